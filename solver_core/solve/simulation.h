@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/backend.h"
 #include "base/profile.h"
 #include "base/status.h"
 #include "scene/scene.h"
@@ -36,6 +37,7 @@ class Simulation {
  public:
   // threads 0: all that the machine allows. Fails with bad_input on a scene without anything to move.
   static Result<std::unique_ptr<Simulation>> create(const Scene& scene, int threads);
+  static Result<std::unique_ptr<Simulation>> create(const Scene& scene, std::unique_ptr<Backend> backend);
   virtual ~Simulation() = default;
 
   // Advances by a share of a frame, 1/parts; parts must divide the substeps of the scene. Fails with

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Where kernels run. Solvers know only launch(): the argument struct names the kernel, the items are independent.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backend/kernel_args.h"
+
+namespace repose {
+
+// The instruction sets that the host kernels are compiled for; they give the same bits.
+enum class Isa { sse2, avx2, avx512 };
+std::vector<Isa> supportedIsas();  // of this machine, best last
+const char* isaName(Isa isa);
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual int lanes() const = 0;    // entries an item of the lane kernels handles; divides 16
+  virtual int threads() const = 0;
+  virtual std::string describe() const = 0;
+
+  // Runs items [0, items) of a kernel and waits for them.
+  template <class Args>
+  void launch(int items, const Args& args) {
+    run(Args::kernel, items, &args);
+  }
+  // The same for kernels that handle lanes() entries an item; entries is a multiple of 16.
+  template <class Args>
+  void launchLanes(int entries, const Args& args) {
+    run(Args::kernel, entries / lanes(), &args);
+  }
+
+ private:
+  virtual void run(Kernel kernel, int items, const void* args) = 0;
+};
+
+// Host kernels on oneTBB. threads 0: as many as the process may use.
+std::unique_ptr<Backend> makeTbbBackend(int threads);
+std::unique_ptr<Backend> makeTbbBackend(int threads, Isa isa);
+
+}  // namespace repose

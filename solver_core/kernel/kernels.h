@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// All formulas. Define RE_LANES (and, in C++, open a namespace) before including this; not guarded on purpose.
+#include "kernel/kernels.def"
+#include "kernel/shim.h"
+#include "kernel/vec.h"
+#include "kernel/distance.h"
+#include "kernel/bend.h"
+#include "kernel/air.h"
+#include "kernel/integrate.h"
+#include "kernel/relax.h"
+#include "kernel/measure.h"

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Pass 2 of a Jacobi iteration, one item a block of RE_LANES points. Distance rows are cheap enough to be evaluated
+// here by both ends (half the memory traffic of a pass of their own, same bits at both ends because d only changes
+// its sign); bending rows were evaluated in pass 1. Every sum runs in list order, so any thread count gives the same.
+// Momentum is a displacement of the point, form m1 of algorithms.md 3 [FIX 15].
+RE_FN void relax_item(int item RE_ARGS_relax(RE_BUFFER, RE_VALUE)) {
+  const int first = item * RE_LANES;
+  const int slice = first / 16, lane = first % 16;
+  const real4 me = re_load4_at(x, first);
+  const vec3 place = v3_of(me);
+  vec3 sum = v3_zero();
+
+  for (int k = rigid_start[slice]; k < rigid_start[slice + 1]; ++k) {
+    const int e = k * 16 + lane;
+    const vec3 d = v3_sub(place, v3_of(re_load4(x, rigid_point + e)));
+    sum = v3_add(sum, distance_rigid(d, re_load(rigid_rest + e), re_load(rigid_inv_diagonal + e)));
+  }
+
+  if (soft_start[slice] < soft_start[slice + 1]) {
+    const vec3 moved = v3_sub(place, v3_of(re_load4_at(x_start, first)));
+    for (int k = soft_start[slice]; k < soft_start[slice + 1]; ++k) {
+      const int e = k * 16 + lane;
+      const vec3 other = v3_of(re_load4(x, soft_point + e));
+      const vec3 d = v3_sub(place, other);
+      const vec3 other_moved = v3_sub(other, v3_of(re_load4(x_start, soft_point + e)));
+      const real l2 = v3_dot(d, d), y = re_rsqrt(l2);
+      const real slide = v3_dot(d, v3_sub(moved, other_moved)) * y;
+      const real lambda = re_load(soft_lambda + e) * keep;
+      const real step = soft_step(l2 * y - re_load(soft_rest + e), slide, lambda, re_load(soft_alpha + e),
+                                  re_load(soft_rho + e), re_load(soft_inv_diagonal + e));
+      const real change = step * gain + re_load(soft_momentum + e) * (beta * keep);
+      re_store(soft_momentum + e, change);
+      re_store(soft_lambda + e, lambda + change);
+      sum = v3_mad(d, y * step, sum);
+    }
+  }
+
+  for (int k = bend_start[slice]; k < bend_start[slice + 1]; ++k) {
+    const int e = k * 16 + lane;
+    sum = v3_mad(v3_of(re_load4(bend_push, bend_row + e)), re_load(bend_weight + e), sum);
+  }
+
+  const vec3 step = v3_scale(sum, me.w * gain);
+  const vec3 change = v3_mad(v3_of(re_load4_at(momentum, first)), re_splat(beta), step);
+  re_store4_at(momentum, first, v3_with(change, re_splat(0.0f)));
+  re_store4_at(x_new, first, v3_with(v3_add(place, change), me.w));
+}

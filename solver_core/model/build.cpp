@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "base/hash.h"
+
+namespace repose {
+
+namespace {
+
+template <class T>
+std::size_t bytesOf(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
+}
+
+template <class Row>
+void padTo16(std::vector<Row>& rows, const Row& padding) {
+  while (rows.size() % 16 != 0) rows.push_back(padding);
+}
+
+}  // namespace
+
+void ModelBuilder::beginBody(const std::string& name) {
+  ModelBody body;
+  body.name = name;
+  built_.model.bodies.push_back(body);
+  place_.clear();
+}
+
+void ModelBuilder::addPoints(const std::vector<Vec3f>& positions, const std::vector<float>& masses,
+                             Vec3f velocity, const std::vector<int>& order) {
+  assert(place_.empty() && order.size() == positions.size());
+  Model& model = built_.model;
+  State& state = built_.state;
+  model.bodies.back().points = {model.numPoints(), static_cast<int>(positions.size())};
+  place_.resize(positions.size());
+  pinned_.assign(positions.size(), false);
+  for (const int source : order) {
+    place_[source] = model.numPoints();
+    const Vec3f p = positions[source];
+    const float w = masses[source] > 0 ? 1.0f / masses[source] : 0.0f;
+    model.source.push_back(source);
+    model.inv_mass.push_back(w);
+    state.x.push_back({p.x, p.y, p.z, w});
+    state.v.push_back({velocity.x, velocity.y, velocity.z, 0});
+  }
+  const Vec4f last = state.x.back();
+  padTo16(model.source, -1);
+  padTo16(model.inv_mass, 0.0f);
+  padTo16(state.x, {last.x, last.y, last.z, 0});
+  padTo16(state.v, {});
+}
+
+void ModelBuilder::pin(int source, int body, int pin) {
+  if (pinned_[source]) return;
+  pinned_[source] = true;
+  const int p = point(source);
+  built_.model.pins.push_back({p, body, pin, source});
+  built_.model.inv_mass[p] = 0;
+  built_.state.x[p].w = 0;
+  built_.state.v[p] = {};
+}
+
+void ModelBuilder::addDistance(RowKind kind, int a, int b, float rest, float stiffness) {
+  distance_[static_cast<int>(kind)].push_back({point(a), point(b), rest, stiffness});
+}
+
+void ModelBuilder::addHinge(BendModel bend, const int corner[4], const float weight[4], float rest_angle,
+                            float stiffness) {
+  built_.model.bodies.back().bend = bend;
+  Hinge h{{}, {}, rest_angle, stiffness};
+  for (int s = 0; s < 4; ++s) {
+    h.corner[s] = point(corner[s]);
+    h.weight[s] = weight[s];
+  }
+  hinges_.push_back(h);
+}
+
+void ModelBuilder::addTriangle(const int corner[3], float mass, float normal_scale, float tangent_scale) {
+  all_triangles_.push_back(
+      {{point(corner[0]), point(corner[1]), point(corner[2])}, mass, normal_scale, tangent_scale});
+}
+
+void ModelBuilder::endBody() {
+  ModelBody& body = built_.model.bodies.back();
+  const int here = body.points.first;
+  DistanceRows& rows = built_.model.distance;
+  for (int kind = 0; kind < kRowKinds; ++kind) {
+    std::vector<Distance>& batch = distance_[kind];
+    body.rows[kind] = {rows.size(), static_cast<int>(batch.size())};
+    padTo16(batch, {here, here, 0, 1});
+    for (const Distance& d : batch) {
+      rows.a.push_back(d.a);
+      rows.b.push_back(d.b);
+      rows.rest.push_back(d.rest);
+      rows.stiffness.push_back(d.stiffness);
+    }
+    batch.clear();
+  }
+
+  std::vector<Hinge>& hinges = all_hinges_[body.bend == BendModel::dihedral];
+  body.hinges = {static_cast<int>(hinges.size()), static_cast<int>(hinges_.size())};
+  padTo16(hinges_, Hinge{{here, here, here, here}, {}, 0, 1});
+  hinges.insert(hinges.end(), hinges_.begin(), hinges_.end());
+  hinges_.clear();
+
+  const int first_triangle = built_.model.bodies.size() > 1
+                                 ? (built_.model.bodies.end() - 2)->triangles.first +
+                                       (built_.model.bodies.end() - 2)->triangles.padded()
+                                 : 0;
+  body.triangles = {first_triangle, static_cast<int>(all_triangles_.size()) - first_triangle};
+  padTo16(all_triangles_, Triangle{{here, here, here}, 1, 0, 0});
+}
+
+Built ModelBuilder::finish() {
+  Model& model = built_.model;
+  for (int which = 0; which < 2; ++which) {
+    HingeRows& rows = which == 0 ? model.quadratic : model.dihedral;
+    for (int s = 0; s < 4; ++s)
+      for (const Hinge& h : all_hinges_[which]) {
+        rows.corner.push_back(h.corner[s]);
+        rows.weight.push_back(h.weight[s]);
+      }
+    for (const Hinge& h : all_hinges_[which]) {
+      rows.stiffness.push_back(h.stiffness);
+      if (which == 1) rows.rest_angle.push_back(h.rest_angle);
+    }
+  }
+
+  AirTriangles& air = model.air;
+  for (int s = 0; s < 3; ++s)
+    for (const Triangle& t : all_triangles_) air.corner.push_back(t.corner[s]);
+  for (const Triangle& t : all_triangles_) {
+    air.inv_mass.push_back(t.mass > 0 ? 1.0f / t.mass : 0.0f);
+    air.normal_scale.push_back(t.normal_scale);
+    air.tangent_scale.push_back(t.tangent_scale);
+  }
+  // padding triangles are in nobody's fan; free slots name the force behind the last triangle, which stays zero
+  std::vector<int> count(model.source.size(), 0);
+  const auto eachCorner = [&](auto&& visit) {
+    for (const ModelBody& body : model.bodies)
+      for (int t = body.triangles.first; t < body.triangles.first + body.triangles.count; ++t)
+        for (int s = 0; s < 3; ++s) visit(air.corner[s * air.size() + t], t);
+  };
+  eachCorner([&](int p, int) { ++count[p]; });
+  air.fan = SlicedLists(count);
+  air.fan_triangle.assign(air.fan.slots(), air.size());
+  std::fill(count.begin(), count.end(), 0);
+  eachCorner([&](int p, int t) { air.fan_triangle[air.fan.slot(p, count[p]++)] = t; });
+  return std::move(built_);
+}
+
+Result<Built> buildModel(const Scene& scene) {
+  ModelBuilder builder;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    if (scene.bodies[b].geometry.points.empty())
+      return badInput(fmt::format("body '{}' has no points", scene.bodies[b].name));
+    buildCloth(scene.bodies[b], static_cast<int>(b), builder);
+  }
+  if (scene.bodies.empty()) return badInput(fmt::format("{}: the scene has no bodies", scene.path));
+  return builder.finish();
+}
+
+std::size_t Model::bytes() const {
+  std::size_t sum = bytesOf(source) + bytesOf(inv_mass) + bytesOf(pins);
+  sum += bytesOf(distance.a) + bytesOf(distance.b) + bytesOf(distance.rest) + bytesOf(distance.stiffness);
+  for (const HingeRows* h : {&quadratic, &dihedral})
+    sum += bytesOf(h->corner) + bytesOf(h->weight) + bytesOf(h->rest_angle) + bytesOf(h->stiffness);
+  return sum + bytesOf(air.corner) + bytesOf(air.inv_mass) + bytesOf(air.normal_scale) +
+         bytesOf(air.tangent_scale) + air.fan.bytes() + bytesOf(air.fan_triangle);
+}
+
+std::uint64_t stateHash(const State& state) {
+  Hasher hasher;
+  hasher.add(state.x.data(), state.x.size() * sizeof(Vec4f));
+  hasher.add(state.v.data(), state.v.size() * sizeof(Vec4f));
+  hasher.add(&state.substep, sizeof state.substep);
+  return hasher.value();
+}
+
+}  // namespace repose

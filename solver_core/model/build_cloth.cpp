@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// A polygon mesh becomes cloth. Stiffness factors follow the area that a row stands for, so that a finer mesh of the
+// same cloth is the same cloth (cloth_study.md 2; multilevel_study.md 3: k = K area / L^2).
+#include <algorithm>
+#include <numeric>
+
+#include "model/build.h"
+#include "model/topology.h"
+
+namespace repose {
+
+namespace lane1 {
+#define RE_LANES 1
+#include "kernel/kernels.h"
+#undef RE_LANES
+}  // namespace lane1
+
+namespace {
+
+// A point attribute that multiplies a parameter, or 1 everywhere.
+class PointScale {
+ public:
+  PointScale(const Geometry& geometry, const char* name) {
+    const Attribute* a = geometry.find(AttributeOwner::point, name);
+    if (a && a->type == AttributeType::f32 && a->width == 1) values_ = &a->floats;
+  }
+  template <class... Points>
+  float mean(Points... points) const {
+    return values_ ? ((*values_)[points] + ...) / static_cast<float>(sizeof...(points)) : 1.0f;
+  }
+
+ private:
+  const std::vector<float>* values_ = nullptr;
+};
+
+// Source indices along a space-filling (Morton) curve, so that neighbours share cache lines.
+std::vector<int> spaceOrder(const std::vector<Vec3f>& points) {
+  Bounds box;
+  for (const Vec3f p : points) box.add(p);
+  const float extent = std::max({box.hi.x - box.lo.x, box.hi.y - box.lo.y, box.hi.z - box.lo.z, 1e-20f});
+  const auto spread = [](std::uint64_t v) {  // bits of v three apart
+    v = (v | v << 32) & 0x1f00000000ffffull;
+    v = (v | v << 16) & 0x1f0000ff0000ffull;
+    v = (v | v << 8) & 0x100f00f00f00f00full;
+    v = (v | v << 4) & 0x10c30c30c30c30c3ull;
+    return (v | v << 2) & 0x1249249249249249ull;
+  };
+  std::vector<std::uint64_t> code(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      code[i] |= spread(static_cast<std::uint64_t>((points[i][k] - box.lo[k]) / extent * 1048575.0f)) << k;
+  std::vector<int> order(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return code[a] < code[b]; });
+  return order;
+}
+
+// Cotangent of the angle at p between the directions to q and r.
+double cotangent(Vec3f p, Vec3f q, Vec3f r) {
+  const Vec3f u = q - p, v = r - p;
+  return dot(u, v) / std::max<double>(length(cross(u, v)), 1e-20);
+}
+
+// Stencil of isometric bending (algorithms.md 6): k over (o1, o2, e1, e2), times sqrt(3/(A0+A1)).
+void quadraticWeights(const std::vector<Vec3f>& x, const MeshHinge& h, float weight[4]) {
+  const double c01 = cotangent(x[h.e1], x[h.e2], x[h.o1]), c02 = cotangent(x[h.e1], x[h.e2], x[h.o2]);
+  const double c03 = cotangent(x[h.e2], x[h.e1], x[h.o1]), c04 = cotangent(x[h.e2], x[h.e1], x[h.o2]);
+  const double scale = std::sqrt(3.0 / std::max<double>(h.area, 1e-20));
+  weight[0] = static_cast<float>(scale * (-c01 - c03));
+  weight[1] = static_cast<float>(scale * (-c02 - c04));
+  weight[2] = static_cast<float>(scale * (c03 + c04));
+  weight[3] = static_cast<float>(scale * (c01 + c02));
+}
+
+lane1::vec3 kernelVec(Vec3f p) { return {p.x, p.y, p.z}; }
+
+void addBending(const Geometry& g, const MeshTopology& t, const ClothParams& params, ModelBuilder& builder) {
+  const PointScale scale(g, "bendstiffness");
+  if (params.bendmodel == BendModel::neighbour) {
+    for (const auto& [a, b, middle] : t.across) {
+      const float rest = length(g.points[a] - g.points[b]);
+      builder.addDistance(RowKind::neighbour, a, b, rest, 4.0f / (rest * rest) * scale.mean(a, b, middle));
+    }
+    return;
+  }
+  for (const MeshHinge& h : t.hinges) {
+    const int corner[4] = {h.o1, h.o2, h.e1, h.e2};
+    const float factor = scale.mean(h.o1, h.o2, h.e1, h.e2);
+    float weight[4];
+    if (params.bendmodel == BendModel::quadratic) {
+      quadraticWeights(g.points, h, weight);
+      builder.addHinge(BendModel::quadratic, corner, weight, 0, factor);
+    } else {
+      const lane1::hinge rest = lane1::hinge_at(kernelVec(g.points[h.o1]), kernelVec(g.points[h.o2]),
+                                                kernelVec(g.points[h.e1]), kernelVec(g.points[h.e2]));
+      for (int s = 0; s < 4; ++s) weight[s] = std::sqrt(lane1::v3_dot(rest.gradient[s], rest.gradient[s]));
+      const Vec3f e = g.points[h.e2] - g.points[h.e1];
+      builder.addHinge(BendModel::dihedral, corner, weight, rest.angle,
+                       factor * 3.0f * dot(e, e) / std::max(h.area, 1e-20f));
+    }
+  }
+}
+
+}  // namespace
+
+void buildCloth(const Body& body, int body_index, ModelBuilder& builder) {
+  const Geometry& g = body.geometry;
+  const ClothParams& params = body.cloth.base;
+  const MeshTopology t = buildTopology(g);
+
+  // a third of the mass of each triangle to each of its corners
+  const PointScale density(g, "density"), normal(g, "normaldrag"), tangent(g, "tangentdrag");
+  std::vector<float> masses(g.points.size(), 0.0f);
+  const auto mass = [&](const MeshTriangle& f) {
+    return params.density * density.mean(f.a, f.b, f.c) * f.area;
+  };
+  for (const MeshTriangle& f : t.triangles)
+    for (const int p : {f.a, f.b, f.c}) masses[p] += mass(f) / 3;
+
+  builder.beginBody(body.name);
+  builder.addPoints(g.points, masses, body.velocity, spaceOrder(g.points));
+  for (std::size_t k = 0; k < body.pins.size(); ++k)
+    for (const int p : body.pins[k].points) builder.pin(p, body_index, static_cast<int>(k));
+
+  for (const MeshTriangle& f : t.triangles) {
+    const int corner[3] = {f.a, f.b, f.c};
+    builder.addTriangle(corner, mass(f), normal.mean(f.a, f.b, f.c), tangent.mean(f.a, f.b, f.c));
+  }
+  const auto addSprings = [&](RowKind kind, const std::vector<MeshEdge>& edges, const char* attribute, float share) {
+    const PointScale scale(g, attribute);
+    for (const MeshEdge& e : edges) {
+      const float rest = length(g.points[e.a] - g.points[e.b]);
+      builder.addDistance(kind, e.a, e.b, rest, share * e.area / (rest * rest) * scale.mean(e.a, e.b));
+    }
+  };
+  addSprings(RowKind::stretch, t.edges, "stretchstiffness", 1);
+  if (params.shearstiffness > 0) addSprings(RowKind::shear, t.diagonals, "shearstiffness", 2);
+  if (params.bendmodel != BendModel::none && params.bendstiffness > 0) addBending(g, t, params, builder);
+  builder.endBody();
+}
+
+}  // namespace repose

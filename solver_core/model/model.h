@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// All that is constant for a run: masses, topology, rows of constraints, incidence lists. Only builders change it.
+// Points of a body lie in space order and are padded to a multiple of 16; so are the rows of each batch. A padding
+// point has no mass to move (w = 0), a padding row joins a point to itself with rest length 0: both do nothing.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/types.h"
+#include "model/incidence.h"
+#include "params/params.h"
+
+namespace repose {
+
+struct Range {
+  int first = 0, count = 0;  // count without padding
+  int padded() const { return (count + 15) / 16 * 16; }
+};
+
+// Distance rows (algorithms.md 6): 16 bytes a row.
+struct DistanceRows {
+  std::vector<int> a, b;
+  std::vector<float> rest;       // [m]
+  std::vector<float> stiffness;  // [N/m] for a parameter of 1
+  int size() const { return static_cast<int>(a.size()); }
+};
+
+// Bending rows over an edge: corners x1, x2 opposite, x3, x4 on the edge, corner after corner, size() apart.
+struct HingeRows {
+  std::vector<int> corner;        // 4 size()
+  std::vector<float> weight;      // 4 size(): quadratic stencil k_s sqrt(3/(A0+A1)); of rest gradients for dihedral
+  std::vector<float> rest_angle;  // [rad], dihedral only
+  std::vector<float> stiffness;   // for a parameter of 1
+  int size() const { return static_cast<int>(stiffness.size()); }
+};
+
+// Triangles that feel the air, corner after corner, size() apart.
+struct AirTriangles {
+  std::vector<int> corner;                         // 3 size()
+  std::vector<float> inv_mass;                     // [1/kg]
+  std::vector<float> normal_scale, tangent_scale;  // from point attributes
+  SlicedLists fan;                                 // point -> triangles
+  std::vector<int> fan_triangle;
+  int size() const { return static_cast<int>(inv_mass.size()); }
+};
+
+enum class RowKind { stretch, shear, neighbour };
+inline constexpr int kRowKinds = 3;
+
+struct ModelBody {
+  std::string name;
+  Range points, triangles;
+  Range rows[kRowKinds];  // of Model::distance
+  Range hinges;           // of Model::quadratic or Model::dihedral
+  BendModel bend = BendModel::none;
+};
+
+struct ModelPin {
+  int point;  // of the model
+  int body;   // index of the scene's body
+  int pin;    // index in Body::pins
+  int source; // point of the body's geometry
+};
+
+struct Model {
+  std::vector<ModelBody> bodies;
+  std::vector<int> source;      // model point -> point of its body's geometry, -1 for padding
+  std::vector<float> inv_mass;  // [1/kg], 0 for pins and padding
+  DistanceRows distance;
+  HingeRows quadratic, dihedral;
+  AirTriangles air;
+  std::vector<ModelPin> pins;
+
+  int numPoints() const { return static_cast<int>(source.size()); }  // with padding
+  const HingeRows& hinges(const ModelBody& body) const {
+    return body.bend == BendModel::dihedral ? dihedral : quadratic;
+  }
+  std::size_t bytes() const;
+};
+
+}  // namespace repose

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// All that varies, and all that a checkpoint has to keep.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "base/types.h"
+
+namespace repose {
+
+struct State {
+  std::vector<Vec4f> x;      // position [m] and inverse mass [1/kg]
+  std::vector<Vec4f> v;      // velocity [m/s] and 0
+  std::int64_t substep = 0;  // since the first frame
+  double seconds = 0;        // simulated, for gusts that travel with the wind
+};
+
+// The same for equal states on every machine, thread count and instruction set.
+std::uint64_t stateHash(const State& state);
+
+}  // namespace repose

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/jacobi_sweep.h"
+
+#include "solve/workspace.h"
+
+namespace repose {
+
+namespace {
+
+struct Sweep {
+  float gain, beta, keep;
+};
+
+void bendQuadratic(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
+  if (model.quadratic.size() == 0) return;
+  bend_quadratic_args a;
+  a.x = state.x.data(), a.x_start = work.x_start.data();
+  a.corner = model.quadratic.corner.data(), a.weight = model.quadratic.weight.data();
+  a.alpha = work.quadratic.alpha.data(), a.inv_diagonal = work.quadratic.inv_diagonal.data();
+  a.lambda = work.quadratic.lambda.data(), a.momentum = work.quadratic.momentum.data();
+  a.push = work.bend_push.data();
+  a.stride = model.quadratic.size();
+  a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].bend != BendModel::quadratic) continue;
+    a.rho = work.bend_rho[b], a.first_entry = model.bodies[b].hinges.first;
+    backend.launchLanes(model.bodies[b].hinges.padded(), a);
+  }
+}
+
+void bendDihedral(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
+  if (model.dihedral.size() == 0) return;
+  bend_dihedral_args a;
+  a.x = state.x.data(), a.x_start = work.x_start.data();
+  a.corner = model.dihedral.corner.data(), a.split = work.dihedral.split.data();
+  a.rest_angle = model.dihedral.rest_angle.data(), a.alpha = work.dihedral.alpha.data();
+  a.lambda = work.dihedral.lambda.data(), a.momentum = work.dihedral.momentum.data();
+  a.push = work.bend_push.data() + model.quadratic.size();
+  a.stride = model.dihedral.size();
+  a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].bend != BendModel::dihedral) continue;
+    a.rho = work.bend_rho[b], a.first_entry = model.bodies[b].hinges.first;
+    backend.launchLanes(model.bodies[b].hinges.padded(), a);
+  }
+}
+
+void relax(const Model& model, State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
+  relax_args a;
+  a.x = state.x.data(), a.x_new = work.x_new.data();
+  a.x_start = work.x_start.data(), a.momentum = work.momentum.data();
+  a.rigid_start = work.rigid.lists.start().data(), a.rigid_point = work.rigid.point.data();
+  a.rigid_rest = work.rigid.rest.data(), a.rigid_inv_diagonal = work.rigid.inv_diagonal.data();
+  a.soft_start = work.soft.lists.start().data(), a.soft_point = work.soft.point.data();
+  a.soft_rest = work.soft.rest.data(), a.soft_inv_diagonal = work.soft.inv_diagonal.data();
+  a.soft_alpha = work.soft.alpha.data(), a.soft_rho = work.soft.rho.data();
+  a.soft_lambda = work.soft.lambda.data(), a.soft_momentum = work.soft.momentum.data();
+  a.bend_start = work.bend_lists.start().data(), a.bend_row = work.bend_row.data();
+  a.bend_weight = work.bend_weight.data(), a.bend_push = work.bend_push.data();
+  a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
+  backend.launchLanes(model.numPoints(), a);
+  state.x.swap(work.x_new);
+}
+
+}  // namespace
+
+void jacobiSweep(const Model& model, State& state, Workspace& work, Backend& backend, int iteration, float gain,
+                 float beta) {
+  const Sweep sweep{gain, iteration == 0 ? 0.0f : beta, iteration == 0 ? 0.0f : 1.0f};
+  bendQuadratic(model, state, work, backend, sweep);
+  bendDihedral(model, state, work, backend, sweep);
+  relax(model, state, work, backend, sweep);
+}
+
+float jacobiOmega(const SolverParams& solver) { return solver.omega > 0 ? solver.omega : 1.8f; }
+
+}  // namespace repose

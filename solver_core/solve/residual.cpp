@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/residual.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solve/workspace.h"
+
+namespace repose {
+
+namespace {
+
+constexpr int kBlock = 1024;  // RE_BLOCK of kernel/measure.h
+int blocks(int entries) { return (entries + kBlock - 1) / kBlock; }
+
+}  // namespace
+
+float largestStretch(const Model& model, const State& state, Workspace& work, Backend& backend) {
+  float largest = 0;
+  for (const ModelBody& body : model.bodies) {
+    const Range rows = body.rows[static_cast<int>(RowKind::stretch)];
+    stretch_args a;
+    a.x = state.x.data();
+    a.end_a = model.distance.a.data() + rows.first, a.end_b = model.distance.b.data() + rows.first;
+    a.rest = model.distance.rest.data() + rows.first;
+    a.result = work.partial.data();
+    a.count = rows.padded();
+    backend.launch(blocks(rows.padded()), a);
+    for (int k = 0; k < blocks(rows.padded()); ++k) largest = std::max(largest, work.partial[k]);
+  }
+  return largest;
+}
+
+MotionSummary measureMotion(const Model& model, const State& state, Workspace& work, Backend& backend) {
+  motion_args a;
+  a.x = state.x.data(), a.v = state.v.data(), a.result = work.partial.data();
+  a.count = model.numPoints();
+  backend.launch(blocks(model.numPoints()), a);
+  MotionSummary m;
+  float fastest2 = 0;
+  for (int k = 0; k < blocks(model.numPoints()); ++k) {
+    fastest2 = std::max(fastest2, work.partial[3 * k]);
+    m.kinetic_energy += work.partial[3 * k + 1];
+    m.finite = m.finite && work.partial[3 * k + 2] == 0;
+  }
+  m.max_speed = std::sqrt(fastest2);
+  return m;
+}
+
+int firstBrokenPoint(const State& state) {
+  for (std::size_t p = 0; p < state.x.size(); ++p)
+    if (!isFinite(xyz(state.x[p])) || !isFinite(xyz(state.v[p]))) return static_cast<int>(p);
+  return -1;
+}
+
+}  // namespace repose

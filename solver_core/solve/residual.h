@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// What the state is like: stretch, speed, energy, and whether it is still finite.
+#pragma once
+#include <cstdint>
+
+#include "solve/step.h"
+
+namespace repose {
+
+// Largest |length/rest - 1| over the stretch rows.
+float largestStretch(const Model& model, const State& state, Workspace& work, Backend& backend);
+
+struct MotionSummary {
+  float max_speed = 0;        // [m/s]
+  double kinetic_energy = 0;  // [J], of free points
+  bool finite = true;
+};
+MotionSummary measureMotion(const Model& model, const State& state, Workspace& work, Backend& backend);
+
+// First point (of the model) whose position or velocity is not finite, or -1.
+int firstBrokenPoint(const State& state);
+
+}  // namespace repose

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/simulation.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/build.h"
+#include "solve/residual.h"
+#include "solve/step.h"
+#include "solve/workspace.h"
+
+namespace repose {
+
+namespace {
+
+// The least stiffness and the most damping that keys reach: what is rigid under these stays rigid.
+ClothParams softestCloth(const Body& body) {
+  ClothParams softest = body.cloth.base;
+  for (const auto& track : body.cloth.tracks)
+    for (const auto& key : track.keys.keys) {
+      const ClothParams at_key = body.cloth.at(key.frame);
+      softest.stretchstiffness = std::min(softest.stretchstiffness, at_key.stretchstiffness);
+      softest.shearstiffness = std::min(softest.shearstiffness, at_key.shearstiffness);
+      softest.bendstiffness = std::min(softest.bendstiffness, at_key.bendstiffness);
+      softest.stretchdamping = std::max(softest.stretchdamping, at_key.stretchdamping);
+      softest.benddamping = std::max(softest.benddamping, at_key.benddamping);
+    }
+  return softest;
+}
+
+class SceneSimulation final : public Simulation {
+ public:
+  SceneSimulation(const Scene& scene, Built built, std::unique_ptr<Backend> backend)
+      : scene_(scene),
+        model_(std::move(built.model)),
+        state_(std::move(built.state)),
+        backend_(std::move(backend)),
+        params_(paramsAt(scene.first_frame)),
+        work_(model_, softestParams()) {
+    params_.pin_targets.resize(model_.pins.size());
+    motion_.resize(scene_.bodies.size());
+  }
+
+  Status advance(int parts, StepReport& report) override {
+    const int substeps = params_.world.substeps;
+    report = {};
+    for (int k = 0; k < substeps / parts; ++k) {
+      const Status moved = advanceSubstep(report);
+      if (!moved) return moved;
+    }
+    StageTimer timer(report.seconds, Stage::measure);
+    const MotionSummary motion = measureMotion(model_, state_, work_, *backend_);
+    if (!motion.finite) return brokenStatus();
+    report.residual = largestStretch(model_, state_, work_, *backend_);
+    report.max_speed = motion.max_speed;
+    report.kinetic_energy = motion.kinetic_energy;
+    report.hash = stateHash();
+    return {};
+  }
+
+  double frame() const override { return frameAt(state_.substep); }
+  int bodyCount() const override { return static_cast<int>(scene_.bodies.size()); }
+
+  void readBody(int body, BodyView& view) const override {
+    const Range points = model_.bodies[body].points;
+    view.name = scene_.bodies[body].name;
+    view.geometry = &scene_.bodies[body].geometry;
+    view.positions.resize(points.count);
+    view.velocities.resize(points.count);
+    // the cache counts seconds of the shot, the solver those of the simulation
+    const float pace = params_.world.timescale;
+    for (int p = points.first; p < points.first + points.count; ++p) {
+      view.positions[model_.source[p]] = xyz(state_.x[p]);
+      view.velocities[model_.source[p]] = xyz(state_.v[p]) * pace;
+    }
+  }
+
+  void readStrain(int body, std::vector<float>& strain) const override {
+    const ModelBody& b = model_.bodies[body];
+    const Range rows = b.rows[static_cast<int>(RowKind::stretch)];
+    strain.assign(b.points.count, 0.0f);
+    std::vector<int> edges(b.points.count, 0);
+    for (int i = rows.first; i < rows.first + rows.count; ++i) {
+      const int ends[2] = {model_.distance.a[i], model_.distance.b[i]};
+      const float now = length(xyz(state_.x[ends[0]]) - xyz(state_.x[ends[1]]));
+      for (const int p : ends) {
+        strain[model_.source[p]] += std::abs(now / model_.distance.rest[i] - 1);
+        ++edges[model_.source[p]];
+      }
+    }
+    for (std::size_t p = 0; p < strain.size(); ++p)
+      if (edges[p] > 0) strain[p] /= static_cast<float>(edges[p]);
+  }
+
+  std::uint64_t stateHash() const override { return repose::stateHash(state_); }
+
+  std::size_t memoryBytes() const override {
+    return model_.bytes() + (state_.x.capacity() + state_.v.capacity()) * sizeof(Vec4f) + work_.bytes();
+  }
+
+ private:
+  double frameAt(std::int64_t substep) const {
+    return scene_.first_frame + static_cast<double>(substep) / params_.world.substeps;
+  }
+
+  StepParams paramsAt(double frame) const {
+    StepParams p;
+    p.world = scene_.world.at(frame);
+    p.solver = scene_.solver.at(frame);
+    for (const Body& body : scene_.bodies) p.cloth.push_back(body.cloth.at(frame));
+    p.h = p.world.timescale / (p.world.fps * static_cast<float>(p.world.substeps));
+    return p;
+  }
+
+  StepParams softestParams() const {
+    StepParams p = paramsAt(scene_.first_frame);
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) p.cloth[b] = softestCloth(scene_.bodies[b]);
+    // a keyed time scale makes shorter steps, which are softer
+    for (const auto& track : scene_.world.tracks)
+      for (const auto& key : track.keys.keys)
+        if (const float h = paramsAt(key.frame).h; h > 0) p.h = p.h > 0 ? std::min(p.h, h) : h;
+    return p;
+  }
+
+  // One time step to the next substep; a time scale of 0 lets time stand still.
+  Status advanceSubstep(StepReport& report) {
+    const double end = frameAt(state_.substep + 1);
+    params_.world = scene_.world.at(end);
+    params_.solver = scene_.solver.at(end);
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) params_.cloth[b] = scene_.bodies[b].cloth.at(end);
+    params_.h = params_.world.timescale / (params_.world.fps * static_cast<float>(params_.world.substeps));
+    const Status aimed = aimPins(end);
+    if (!aimed) return aimed;
+    if (params_.h <= 0) {
+      ++state_.substep;
+      return {};
+    }
+    const StepResult result = step(model_, state_, params_, work_, *backend_, report.seconds);
+    report.iterations += result.iterations;
+    report.converged = report.converged && result.converged;
+    return {};
+  }
+
+  Status aimPins(double frame) {
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+      const Body& body = scene_.bodies[b];
+      if (!body.motion) continue;
+      const Status read = body.motion->positionsAt(frame, motion_[b]);
+      if (!read) return read;
+    }
+    for (std::size_t k = 0; k < model_.pins.size(); ++k) {
+      const ModelPin& pin = model_.pins[k];
+      const Body& body = scene_.bodies[pin.body];
+      const Pin& rule = body.pins[pin.pin];
+      const Vec3f base = rule.animated ? motion_[pin.body][pin.source] : body.geometry.points[pin.source];
+      params_.pin_targets[k] = base + rule.translate.at(frame);
+    }
+    return {};
+  }
+
+  Status brokenStatus() const {
+    const int p = firstBrokenPoint(state_);
+    const ModelBody* owner = &model_.bodies.front();
+    for (const ModelBody& body : model_.bodies)
+      if (p >= body.points.first) owner = &body;
+    return {Code::unstable, fmt::format("frame {:.4g}: body '{}', point {}: the position is not finite any more; "
+                                        "use more substeps, or less stiffness or wind",
+                                        frame(), owner->name, p >= 0 ? model_.source[p] : 0)};
+  }
+
+  const Scene scene_;
+  const Model model_;
+  State state_;
+  std::unique_ptr<Backend> backend_;
+  StepParams params_;
+  Workspace work_;
+  std::vector<std::vector<Vec3f>> motion_;  // animated positions of each body
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, int threads) {
+  return create(scene, makeTbbBackend(threads));
+}
+
+Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, std::unique_ptr<Backend> backend) {
+  Result<Built> built = buildModel(scene);
+  if (!built) return built.status();
+  std::unique_ptr<Simulation> simulation =
+      std::make_unique<SceneSimulation>(scene, std::move(*built), std::move(backend));
+  return simulation;
+}
+
+}  // namespace repose

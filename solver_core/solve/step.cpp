@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The whole story of a time step on one page: predict -> iterate -> integrate. What is measured afterwards is in
+// residual.cpp; how rows are weighed in workspace.cpp; the formulas in kernel/.
+#include "solve/step.h"
+
+#include "solve/solver.h"
+#include "solve/workspace.h"
+
+namespace repose {
+
+namespace {
+
+// Wind and drag of every triangle; false when there is no air to speak of.
+bool blowAir(const Model& model, const State& state, const StepParams& params, Workspace& work, Backend& backend) {
+  const WorldParams& world = params.world;
+  if (world.airdensity <= 0 || model.air.size() == 0) return false;
+  const auto seconds = static_cast<float>(state.seconds);
+  air_args a;
+  a.x = state.x.data(), a.v = state.v.data();
+  a.corner = model.air.corner.data(), a.inv_mass = model.air.inv_mass.data();
+  a.normal_scale = model.air.normal_scale.data(), a.tangent_scale = model.air.tangent_scale.data();
+  a.force = work.force.data();
+  a.stride = model.air.size();
+  a.h = params.h, a.air_density = world.airdensity;
+  a.wind_x = world.wind.x, a.wind_y = world.wind.y, a.wind_z = world.wind.z;
+  a.drift_x = world.wind.x * seconds, a.drift_y = world.wind.y * seconds, a.drift_z = world.wind.z * seconds;
+  a.turbulence = world.windturbulence * length(world.wind);
+  a.inv_scale = 1.0f / world.windscale;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    a.normal_drag = params.cloth[b].normaldrag, a.tangent_drag = params.cloth[b].tangentdrag;
+    a.first_entry = model.bodies[b].triangles.first;
+    backend.launchLanes(model.bodies[b].triangles.padded(), a);
+  }
+  return true;
+}
+
+// Forces, then the unconstrained step v~, x~ (algorithms.md 2); pins go where they are told.
+void predict(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend) {
+  predict_args a;
+  a.use_forces = blowAir(model, state, params, work, backend);
+  a.x = state.x.data(), a.v = state.v.data(), a.x_start = work.x_start.data();
+  a.force = work.force.data(), a.fan_start = model.air.fan.start().data(), a.fan = model.air.fan_triangle.data();
+  a.h = params.h;
+  a.gravity_x = params.world.gravity.x, a.gravity_y = params.world.gravity.y, a.gravity_z = params.world.gravity.z;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    a.damping = 1.0f / (1.0f + params.h * params.cloth[b].veldamping);
+    a.first_entry = model.bodies[b].points.first;
+    backend.launchLanes(model.bodies[b].points.padded(), a);
+  }
+  for (std::size_t k = 0; k < model.pins.size(); ++k) {
+    const Vec3f target = params.pin_targets[k];
+    state.x[model.pins[k].point] = {target.x, target.y, target.z, 0};
+  }
+}
+
+void integrate(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend) {
+  integrate_args a;
+  a.x = state.x.data(), a.x_start = work.x_start.data(), a.v = state.v.data();
+  a.inv_h = 1.0f / params.h;
+  backend.launchLanes(model.numPoints(), a);
+  ++state.substep;
+  state.seconds += params.h;
+}
+
+}  // namespace
+
+StepResult step(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend,
+                StageSeconds& seconds) {
+  StepResult result;
+  {
+    StageTimer timer(seconds, Stage::predict);
+    predict(model, state, params, work, backend);
+  }
+  {
+    StageTimer timer(seconds, Stage::iterate);
+    work.prepare(model, params);
+    result = iterate(model, state, params, work, backend);
+  }
+  {
+    StageTimer timer(seconds, Stage::integrate);
+    integrate(model, state, params, work, backend);
+  }
+  return result;
+}
+
+}  // namespace repose

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// One time step. Everything it needs is in its arguments; it allocates nothing after the first call.
+#pragma once
+#include <vector>
+
+#include "backend/backend.h"
+#include "base/profile.h"
+#include "model/model.h"
+#include "model/state.h"
+#include "params/params.h"
+
+namespace repose {
+
+class Workspace;
+
+// The parameters of one step, keys evaluated.
+struct StepParams {
+  float h = 0;  // time step [s]
+  WorldParams world;
+  SolverParams solver;
+  std::vector<ClothParams> cloth;    // of each body
+  std::vector<Vec3f> pin_targets;    // of each of the model's pins, at the end of the step [m]
+};
+
+// What one step did; measured at its end.
+struct StepResult {
+  int iterations = 0;
+  bool converged = true;  // false: all iterations used and the tolerance missed
+};
+
+StepResult step(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend,
+                StageSeconds& seconds);
+
+}  // namespace repose

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The hanging sheet of reference.md (b), made by hand so that masses and the order of rows are exactly the stated
+// ones: n x n points, unit masses, the two corners of the first row pinned, rows before columns.
+#pragma once
+#include <memory>
+
+#include "model/build.h"
+#include "solve/residual.h"
+#include "solve/workspace.h"
+
+namespace repose {
+
+struct Sheet {
+  Model model;
+  State state;
+  StepParams params;
+  std::unique_ptr<Workspace> work;
+  std::unique_ptr<Backend> backend;
+
+  struct Shape {
+    int n = 100;
+    float spacing = 0.1f;
+    bool shear = false;
+    bool across = false;  // second-neighbour bend rows
+  };
+
+  Sheet(const Shape& shape, SolverMethod method, int iterations, float omega, int threads = 1)
+      : backend(makeTbbBackend(threads)) {
+    ModelBuilder builder;
+    const int n = shape.n;
+    const auto at = [n](int i, int j) { return j * n + i; };
+    std::vector<Vec3f> points;
+    std::vector<int> order;
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        order.push_back(at(i, j));
+        points.push_back({static_cast<float>(i) * shape.spacing, 0, static_cast<float>(j) * shape.spacing});
+      }
+    builder.beginBody("sheet");
+    builder.addPoints(points, std::vector<float>(points.size(), 1.0f), {}, order);
+    builder.pin(at(0, 0), 0, 0);
+    builder.pin(at(n - 1, 0), 0, 0);
+    const auto add = [&](RowKind kind, int i, int j, int di, int dj) {
+      const int p = i + di, q = j + dj;
+      if (p < 0 || p >= n || q >= n) return;
+      const float rest = shape.spacing * std::sqrt(static_cast<float>(di * di + dj * dj));
+      builder.addDistance(kind, at(i, j), at(p, q), rest, 1e20f);  // rigid whatever the parameter
+    };
+    const auto everywhere = [&](RowKind kind, int di, int dj) {
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) add(kind, i, j, di, dj);
+    };
+    everywhere(RowKind::stretch, 1, 0);
+    everywhere(RowKind::stretch, 0, 1);
+    if (shape.shear) everywhere(RowKind::shear, 1, 1), everywhere(RowKind::shear, -1, 1);
+    if (shape.across) everywhere(RowKind::neighbour, 2, 0), everywhere(RowKind::neighbour, 0, 2);
+    builder.endBody();
+    Built built = builder.finish();
+    model = std::move(built.model);
+    state = std::move(built.state);
+    params.h = 0.016f;
+    params.world.gravity = {0, -9.8f, 0};
+    params.world.airdensity = 0;
+    params.solver.method = method;
+    params.solver.iterations = iterations;
+    params.solver.omega = omega;
+    params.cloth.resize(1);
+    for (const ModelPin& pin : model.pins) params.pin_targets.push_back(points[pin.source]);
+    work = std::make_unique<Workspace>(model, params);
+  }
+
+  StepResult advance() {
+    StageSeconds seconds{};
+    return step(model, state, params, *work, *backend, seconds);
+  }
+
+  // L1 of algorithms.md 13 over all distance rows.
+  double stretchSum() const {
+    double sum = 0;
+    const DistanceRows& rows = model.distance;
+    for (int i = 0; i < rows.size(); ++i)
+      if (rows.rest[i] > 0)
+        sum += std::abs(length(xyz(state.x[rows.a[i]]) - xyz(state.x[rows.b[i]])) - rows.rest[i]);
+    return sum;
+  }
+};
+
+}  // namespace repose
