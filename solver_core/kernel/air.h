@@ -4,10 +4,10 @@
 
 // A number in [-1, 1) for a lattice point; integer arithmetic, the same everywhere.
 RE_FN real lattice_value(ints x, ints y, ints z, int channel) {
-  ints h = x * 73856093 ^ y * 19349663 ^ z * 83492791 ^ channel * 668265263;
-  h = (h ^ ((h >> 15) & 0x1ffff)) * 2146121005;
-  h = (h ^ ((h >> 14) & 0x3ffff)) * 2221713035u;
-  return re_to_real((h >> 8) & 0xffffff) * (2.0f / 16777216.0f) - 1.0f;
+  uints h = (uints)x * 73856093u ^ (uints)y * 19349663u ^ (uints)z * 83492791u;
+  h = (h ^ (unsigned)channel * 668265263u ^ h >> 15) * 2146121005u;
+  h = (h ^ h >> 14) * 2221713035u;
+  return re_to_real((ints)(h >> 8)) * (2.0f / 16777216.0f) - 1.0f;
 }
 
 RE_FN real re_blend(real a, real b, real t) { return a + (b - a) * t; }
@@ -40,8 +40,9 @@ RE_FN vec3 gust(vec3 p) {
             value_noise(p, 3) + 0.5f * value_noise(fine, 6));
 }
 
-// Drag of a plate in a stream: f = rho/2 A (cn |un| un n + ct |ut| ut), u the air relative to the cloth. Divided by
-// 1 + h |df/du| / m, the implicit step of quadratic drag, so that no wind can overshoot on light cloth.
+// Drag of a plate in a stream: f = rho/2 A (cn |un| un n + ct |ut| ut), u the air relative to the cloth. The speeds
+// |un|, |ut| are those of the start, the vector is that after gravity, and all is divided by 1 + h |df/du| / m: an
+// implicit step, so that no wind overshoots on light cloth and the terminal speed is exact for any step.
 RE_FN void air_item(int item RE_ARGS_air(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES;
   vec3 x_s[3];
@@ -66,10 +67,12 @@ RE_FN void air_item(int item RE_ARGS_air(RE_BUFFER, RE_VALUE)) {
   const real un = v3_dot(u, n);
   const vec3 ut = v3_mad(n, -un, u);
   const real ut2 = v3_dot(ut, ut);
+  const vec3 after = v3(u.x - h * gravity_x, u.y - h * gravity_y, u.z - h * gravity_z);
+  const real after_n = v3_dot(after, n);
   const real k = half_area * (0.5f * air_density);
   const real kn = k * (normal_drag * re_load(normal_scale + first)) * re_abs(un);
   const real kt = k * (tangent_drag * re_load(tangent_scale + first)) * (ut2 * re_rsqrt(ut2));
   const real limit = 1.0f / (1.0f + (kn + kt) * re_load(inv_mass + first) * h);
-  const vec3 f = v3_scale(v3_mad(n, kn * un, v3_scale(ut, kt)), limit);
+  const vec3 f = v3_scale(v3_mad(n, (kn - kt) * after_n, v3_scale(after, kt)), limit);
   re_store4_at(force, first, v3_with(f, re_splat(0.0f)));
 }

@@ -5,8 +5,8 @@
 // correctly rounded, so the number of lanes never changes a bit. Not guarded: a translation unit may include the
 // kernels once with its own RE_LANES, inside a namespace of its own.
 //
-//   RE_FN        word in front of a function       real, ints   RE_LANES floats or 32-bit integers
-//   RE_GLOBAL    address space of buffers          point4       four floats in memory
+//   RE_FN        word in front of a function       real, ints, uints   RE_LANES floats or 32-bit integers
+//   RE_GLOBAL    address space of buffers          point4              four floats in memory
 //   re_*         loads, stores and the few functions that the operators + - * / < ?: do not cover
 
 #ifdef __cplusplus
@@ -21,6 +21,7 @@ typedef ::repose::Vec4f point4;
 #if RE_LANES == 1
 typedef float real;
 typedef int ints;
+typedef unsigned uints;
 RE_FN real re_splat(float a) { return a; }
 RE_FN ints re_bits(real a) { return __builtin_bit_cast(int, a); }
 RE_FN real re_from_bits(ints a) { return __builtin_bit_cast(float, a); }
@@ -30,6 +31,7 @@ RE_FN float re_lane(real a, int lane) { return (void)lane, a; }
 #else
 typedef float real __attribute__((vector_size(4 * RE_LANES)));
 typedef int ints __attribute__((vector_size(4 * RE_LANES)));
+typedef unsigned uints __attribute__((vector_size(4 * RE_LANES)));
 RE_FN real re_splat(float a) { return a - (real){}; }
 RE_FN ints re_bits(real a) { return (ints)a; }
 RE_FN real re_from_bits(ints a) { return (real)a; }
@@ -131,6 +133,7 @@ RE_FN void re_store4_at(point4* p, int first, real4 a) {
 typedef float4 point4;
 typedef float real;
 typedef int ints;
+typedef uint uints;
 typedef float4 real4;
 RE_FN real re_splat(float a) { return a; }
 RE_FN ints re_bits(real a) { return as_int(a); }

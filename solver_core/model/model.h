@@ -29,7 +29,7 @@ struct DistanceRows {
 // Bending rows over an edge: corners x1, x2 opposite, x3, x4 on the edge, corner after corner, size() apart.
 struct HingeRows {
   std::vector<int> corner;        // 4 size()
-  std::vector<float> weight;      // 4 size(): quadratic stencil k_s sqrt(3/(A0+A1)); of rest gradients for dihedral
+  std::vector<float> weight;      // 4 size(): quadratic stencil k_s / sqrt(A0+A1); of rest gradients for dihedral
   std::vector<float> rest_angle;  // [rad], dihedral only
   std::vector<float> stiffness;   // for a parameter of 1
   int size() const { return static_cast<int>(stiffness.size()); }

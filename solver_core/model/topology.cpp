@@ -30,8 +30,41 @@ void mergeEdges(std::vector<MeshEdge>& edges) {
 
 MeshEdge makeEdge(int a, int b, float area) { return {std::min(a, b), std::max(a, b), area}; }
 
-// A face as a fan of triangles from its first corner.
-void addFace(const Geometry& g, const int* corner, int n, MeshTopology& t) {
+// Colours the points so that the ends of a quad's sides differ, as far as the mesh allows. Quads are then cut between
+// points of one colour: the cuts of neighbours alternate, and no direction of the cloth is softer than another.
+std::vector<bool> alternatePoints(const Geometry& g) {
+  std::vector<std::vector<int>> neighbours(g.points.size());
+  int first = 0;
+  for (const std::int32_t n : g.face_counts) {
+    for (int k = 0; k < n; ++k) {
+      const int a = g.face_indices[first + k], b = g.face_indices[first + (k + 1) % n];
+      neighbours[a].push_back(b);
+      neighbours[b].push_back(a);
+    }
+    first += n;
+  }
+  std::vector<bool> colour(g.points.size()), seen(g.points.size());
+  std::vector<int> queue;
+  for (std::size_t seed = 0; seed < g.points.size(); ++seed) {
+    if (seen[seed]) continue;
+    seen[seed] = true;
+    queue.assign(1, static_cast<int>(seed));
+    for (std::size_t head = 0; head < queue.size(); ++head)
+      for (const int next : neighbours[queue[head]]) {
+        if (seen[next]) continue;
+        seen[next] = true;
+        colour[next] = !colour[queue[head]];
+        queue.push_back(next);
+      }
+  }
+  return colour;
+}
+
+// A face as a fan of triangles from its first corner; a quad from the first of the wanted colour.
+void addFace(const Geometry& g, const int* face, int n, const std::vector<bool>& colour, MeshTopology& t) {
+  const int turn = n == 4 && colour[face[0]] ? 1 : 0;
+  std::vector<int> corner(n);
+  for (int k = 0; k < n; ++k) corner[k] = face[(k + turn) % n];
   for (int k = 1; k + 1 < n; ++k)
     t.triangles.push_back(
         {corner[0], corner[k], corner[k + 1], triangleArea(g, corner[0], corner[k], corner[k + 1])});
@@ -106,9 +139,10 @@ void addAcross(const Geometry& g, MeshTopology& t) {
 
 MeshTopology buildTopology(const Geometry& geometry) {
   MeshTopology t;
+  const std::vector<bool> colour = alternatePoints(geometry);
   int first = 0;
   for (const std::int32_t n : geometry.face_counts) {
-    if (n >= 3) addFace(geometry, geometry.face_indices.data() + first, n, t);
+    if (n >= 3) addFace(geometry, geometry.face_indices.data() + first, n, colour, t);
     first += n;
   }
   mergeEdges(t.edges);

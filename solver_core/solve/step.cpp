@@ -25,6 +25,7 @@ bool blowAir(const Model& model, const State& state, const StepParams& params, W
   a.h = params.h, a.air_density = world.airdensity;
   a.wind_x = world.wind.x, a.wind_y = world.wind.y, a.wind_z = world.wind.z;
   a.drift_x = world.wind.x * seconds, a.drift_y = world.wind.y * seconds, a.drift_z = world.wind.z * seconds;
+  a.gravity_x = world.gravity.x, a.gravity_y = world.gravity.y, a.gravity_z = world.gravity.z;
   a.turbulence = world.windturbulence * length(world.wind);
   a.inv_scale = 1.0f / world.windscale;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {

@@ -3,7 +3,7 @@
 // Table (b) of reference.md: mean over 200 frames of the summed stretch of a hanging sheet, for each solver.
 #include <gtest/gtest.h>
 
-#include "sheet.h"
+#include "bench/sheet.h"
 
 namespace repose {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The hanging sheet of reference.md (b), made by hand so that masses and the order of rows are exactly the stated
-// ones: n x n points, unit masses, the two corners of the first row pinned, rows before columns.
+// The hanging sheet of reference.md (b) and peers.md S1, made by hand so that masses and the order of rows are exactly
+// the stated ones: n x n points of one mass, the two corners of the first row pinned, rows before columns.
 #pragma once
 #include <memory>
 
@@ -23,6 +23,7 @@ struct Sheet {
     float spacing = 0.1f;
     bool shear = false;
     bool across = false;  // second-neighbour bend rows
+    float mass = 1;       // of each point [kg]
   };
 
   Sheet(const Shape& shape, SolverMethod method, int iterations, float omega, int threads = 1)
@@ -38,14 +39,14 @@ struct Sheet {
         points.push_back({static_cast<float>(i) * shape.spacing, 0, static_cast<float>(j) * shape.spacing});
       }
     builder.beginBody("sheet");
-    builder.addPoints(points, std::vector<float>(points.size(), 1.0f), {}, order);
+    builder.addPoints(points, std::vector<float>(points.size(), shape.mass), {}, order);
     builder.pin(at(0, 0), 0, 0);
     builder.pin(at(n - 1, 0), 0, 0);
     const auto add = [&](RowKind kind, int i, int j, int di, int dj) {
       const int p = i + di, q = j + dj;
       if (p < 0 || p >= n || q >= n) return;
       const float rest = shape.spacing * std::sqrt(static_cast<float>(di * di + dj * dj));
-      builder.addDistance(kind, at(i, j), at(p, q), rest, 1e20f);  // rigid whatever the parameter
+      builder.addDistance(kind, at(i, j), at(p, q), rest, 1e25f);  // rigid whatever the parameter
     };
     const auto everywhere = [&](RowKind kind, int di, int dj) {
       for (int j = 0; j < n; ++j)
@@ -69,6 +70,8 @@ struct Sheet {
     for (const ModelPin& pin : model.pins) params.pin_targets.push_back(points[pin.source]);
     work = std::make_unique<Workspace>(model, params);
   }
+
+  std::size_t bytes() const { return model.bytes() + 2 * state.x.capacity() * sizeof(Vec4f) + work->bytes(); }
 
   StepResult advance() {
     StageSeconds seconds{};

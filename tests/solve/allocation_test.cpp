@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The step loop allocates nothing after the first frame: every operator new of the process is counted.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "scenes.h"
+
+namespace {
+std::atomic<long> allocations{0};
+void* counted(std::size_t bytes) {
+  ++allocations;
+  if (void* p = std::malloc(bytes)) return p;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+void* operator new(std::size_t bytes) { return counted(bytes); }
+void* operator new[](std::size_t bytes) { return counted(bytes); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+
+namespace repose {
+
+TEST(Allocation, NoneInTheStepLoopAfterTheFirstFrame) {
+  for (const SolverMethod method : {SolverMethod::gauss_seidel, SolverMethod::accelerated_jacobi})
+    for (const BendModel bend : {BendModel::quadratic, BendModel::dihedral}) {
+      Scene scene = gustyScene(64, bend, method);
+      scene.solver.base.tolerance = 1e-3f;
+      Pin& pin = scene.bodies[0].pins[0];
+      pin.translate.keys = {{1, {}}, {10, {0, 1, 0}}};
+      auto simulation = start(scene, 2);
+      BodyView view;
+      StepReport report;
+      ASSERT_TRUE(simulation->advance(1, report).ok());
+      simulation->readBody(0, view);
+      const long before = allocations;
+      for (int f = 0; f < 3; ++f) {
+        ASSERT_TRUE(simulation->advance(1, report).ok());
+        simulation->readBody(0, view);
+      }
+      EXPECT_EQ(allocations - before, 0);
+    }
+}
+
+}  // namespace repose
