@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cache/abc_verify.h"
+#include "commands.h"
+#include "params/params.h"
+
+namespace repose {
+namespace {
+
+constexpr const char* kFooter =
+    "\nExamples:\n"
+    "  repose info flag.abc\n"
+    "  repose info flag.json --json\n";
+
+using Json = nlohmann::ordered_json;
+
+std::size_t pinnedPoints(const Body& body) {
+  std::size_t count = 0;
+  for (const Pin& pin : body.pins) count += pin.points.size();
+  return count;
+}
+
+// The parameters of a group that differ from the table, as "name value".
+template <class Params>
+Json changedParams(const Keyed<Params>& params) {
+  Json changed = Json::object();
+  const Params defaults;
+  for (const ParamRow& row : kParamRows) {
+    if (row.group != kGroupOf<Params>) continue;
+    const std::string value = formatParam(row, loadParam(row, &params.base));
+    if (value != formatParam(row, loadParam(row, &defaults))) changed[std::string(row.name)] = value;
+    for (const auto& track : params.tracks)
+      if (track.offset == row.offset) changed[std::string(row.name)] = "keyed";
+  }
+  return changed;
+}
+
+Json sceneAsJson(const Scene& scene) {
+  Json bodies = Json::array(), outputs = Json::array();
+  for (const Body& body : scene.bodies)
+    bodies.push_back({{"name", body.name},
+                      {"kind", "cloth"},
+                      {"points", body.geometry.points.size()},
+                      {"faces", body.geometry.face_counts.size()},
+                      {"pinned", pinnedPoints(body)},
+                      {"animated", body.motion != nullptr},
+                      {"parameters", changedParams(body.cloth)}});
+  for (const Output& output : scene.outputs)
+    outputs.push_back(
+        {{"path", output.path}, {"samples", output.samples}, {"attributes", output.attributes}});
+  return {{"scene", scene.path},
+          {"first_frame", scene.first_frame},
+          {"last_frame", scene.last_frame},
+          {"fps", scene.world.base.fps},
+          {"substeps", scene.world.base.substeps},
+          {"world", changedParams(scene.world)},
+          {"solver", changedParams(scene.solver)},
+          {"bodies", bodies},
+          {"outputs", outputs}};
+}
+
+std::string paramsLine(const Json& changed) {
+  std::string line;
+  for (const auto& [name, value] : changed.items())
+    line += fmt::format("  {} {}", name, value.get<std::string>());
+  return line.empty() ? "  as in the table" : line;
+}
+
+std::string sceneAsText(const Scene& scene) {
+  std::string text =
+      fmt::format("{}: frames {}-{}, {:g} a second, {} substeps each\n", scene.path, scene.first_frame,
+                  scene.last_frame, scene.world.base.fps, scene.world.base.substeps);
+  text += fmt::format("  world {}\n  solver{}\n", paramsLine(changedParams(scene.world)),
+                      paramsLine(changedParams(scene.solver)));
+  for (const Body& body : scene.bodies)
+    text += fmt::format("  body {}: cloth, {} points, {} faces, {} pinned{}\n   {}\n", body.name,
+                        body.geometry.points.size(), body.geometry.face_counts.size(), pinnedPoints(body),
+                        body.motion ? ", animated source" : "", paramsLine(changedParams(body.cloth)));
+  for (const Output& output : scene.outputs)
+    text += fmt::format("  output {}: {} samples a frame\n", output.path, output.samples);
+  return text;
+}
+
+int infoOfScene(const std::string& path, bool as_json) {
+  const Result<Scene> scene = readScene(path, {});
+  if (!scene) return fail(scene.status());
+  fmt::print("{}", as_json ? sceneAsJson(*scene).dump(2) + "\n" : sceneAsText(*scene));
+  return 0;
+}
+
+int infoOfCache(const std::string& path, bool as_json) {
+  const Result<std::unique_ptr<AbcReader>> reader = AbcReader::open(path);
+  if (!reader) return fail(reader.status());
+  const Result<AbcSummary> summary = summarize(**reader);
+  if (!summary) return fail(summary.status());
+  fmt::print("{}", as_json ? toJson(*summary, path) : toText(*summary, path));
+  return 0;
+}
+
+int runInfo(const std::string& path, bool as_json) {
+  if (hasExtension(path, ".abc")) return infoOfCache(path, as_json);
+  if (hasExtension(path, ".json")) return infoOfScene(path, as_json);
+  return fail(badInput(fmt::format("\"{}\" is neither a cache (.abc) nor a scene (.json)", path)));
+}
+
+}  // namespace
+
+void addInfo(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("info", "Show what is inside a cache or a scene");
+  command->footer(kFooter);
+  auto path = std::make_shared<std::string>();
+  auto as_json = std::make_shared<bool>(false);
+  command->add_option("FILE", *path, "Cache (.abc) or scene (.json)")->required()->type_name("");
+  command->add_flag("--json", *as_json, "For programs");
+  command->callback([path, as_json, &exit_code] { exit_code = runInfo(*path, *as_json); });
+}
+
+}  // namespace repose

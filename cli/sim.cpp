@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "commands.h"
+#include "frames.h"
+#include "json_log.h"
+#include "progress.h"
+#include "run/run.h"
+#include "stop.h"
+
+namespace repose {
+namespace {
+
+constexpr const char* kFooter =
+    "\nExamples:\n"
+    "  repose sim flag.json\n"
+    "  repose sim flag.json --frames 1001-1048 --out flag.abc\n"
+    "  repose sim flag.json --set iterations=40 --set flag.density=0.3 --log-json flag.log\n"
+    "\nCtrl-C ends the run after the current frame; the cache holds all frames so far. A second one leaves "
+    "at once.\n"
+    "Exit codes: 0 done, 2 wrong use or wrong scene (nothing written), 3 unstable (last good frame kept), 4 "
+    "disk,\n"
+    "5 memory, 75 stopped early (what is written is good)\n";
+
+struct SimOptions {
+  std::string scene, frames, out, log, backend = "tbb", progress = "auto";
+  std::vector<std::string> sets;
+  int threads = 0;
+};
+
+// First and last frame of --frames into the options of the run.
+Status applyFrames(const std::string& text, RunOptions& run) {
+  const Result<std::vector<int>> frames = parseFrameList(text);
+  if (!frames) return frames.status();
+  if (frameStep(*frames) != 1)
+    return badInput(fmt::format(
+        "--frames {} leaves frames out; a cache holds every frame from the first to the last, so write {}-{}",
+        text, frames->front(), frames->back()));
+  run.first_frame = frames->front();
+  run.last_frame = frames->back();
+  return {};
+}
+
+// The cache: --out, else the output of the scene, else the scene's name in the current folder.
+Status applyOut(const SimOptions& options, const Scene& scene, RunOptions& run) {
+  if (!options.out.empty()) run.out = options.out;
+  if (run.out.empty()) run.out = std::filesystem::path(options.scene).stem().string() + ".abc";
+  if (!hasExtension(run.out, ".abc"))
+    return badInput(
+        fmt::format("the output \"{}\" must be an Alembic cache, with a name that ends in .abc", run.out));
+  if (options.out.empty() && scene.outputs.size() > 1)
+    return badInput(
+        fmt::format("the scene \"{}\" has {} outputs, but a run writes one cache; choose it with --out",
+                    scene.path, scene.outputs.size()));
+  return {};
+}
+
+class SimObserver : public RunObserver {
+ public:
+  SimObserver(JsonLog& log, Progress& progress) : log_(log), progress_(progress) {}
+  void frameCommitted(const FrameReport& report) override {
+    log_.frame(report);
+    progress_.frame(report);
+  }
+
+ private:
+  JsonLog& log_;
+  Progress& progress_;
+};
+
+int runSim(const SimOptions& options) {
+  const Result<Scene> scene = readScene(options.scene, options.sets);
+  if (!scene) return fail(scene.status());
+  RunOptions run = runOptions(*scene);
+  run.threads = options.threads;
+  if (!options.frames.empty())
+    if (Status frames = applyFrames(options.frames, run); !frames) return fail(frames);
+  if (Status out = applyOut(options, *scene, run); !out) return fail(out);
+  JsonLog log;
+  if (!options.log.empty())
+    if (Status opened = log.open(options.log); !opened) return fail(opened);
+
+  run.stop = &catchStopSignals();
+  const std::unique_ptr<Progress> progress = makeProgress(options.progress);
+  SimObserver observer(log, *progress);
+  const Status outcome = runScene(*scene, run, observer);
+  progress->end();
+  const Status logged = log.end(outcome);
+  if (!outcome || !logged) return fail(outcome ? logged : outcome);
+  if (options.progress != "none" && options.progress != "json")
+    fmt::print("wrote {}, frames {}-{}\n", run.out, run.first_frame, run.last_frame);
+  return 0;
+}
+
+}  // namespace
+
+void addSim(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("sim", "Simulate a scene into an Alembic cache");
+  command->footer(kFooter);
+  auto options = std::make_shared<SimOptions>();
+  command->add_option("SCENE", options->scene, "Scene file (.json)")->required()->type_name("");
+  command->add_option("--frames", options->frames, "Frames to write, e.g. 1001-1048; else those of the scene")
+      ->type_name("RANGE");
+  command
+      ->add_option("--out", options->out, "Cache to write (.abc); else the scene's, else SCENE's name here")
+      ->type_name("FILE.abc");
+  command
+      ->add_option("--set", options->sets,
+                   "Change a parameter: NAME=VALUE or BODY.NAME=VALUE; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--backend", options->backend, "Where the kernels run: tbb")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"tbb"}));
+  command->add_option("--threads", options->threads, "Threads; else the farm's share, else all cores")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
+  command->add_option("--progress", options->progress, "auto, bar, alf, openjd, plain, json or none")
+      ->type_name("STYLE")
+      ->check(CLI::IsMember(progressStyleNames()).description(""));
+  command
+      ->add_option("--log-json", options->log,
+                   "Write one JSON object a frame and a last one with the outcome")
+      ->type_name("FILE");
+  command->callback([options, &exit_code] { exit_code = runSim(*options); });
+}
+
+}  // namespace repose

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The part of AbcWriter that runs on the pipeline's threads.
+#include <cmath>
+#include <cstring>
+
+#include "cache/abc_writer_impl.h"
+
+namespace repose {
+namespace {
+
+constexpr double kMotionTolerance = 1e-12;  // the library's own, for .animChans
+
+Bounds boundsOf(const SampleBuffer& positions) {
+  Bounds bounds;
+  for (std::size_t at = 0; at + sizeof(Vec3f) <= positions.used; at += sizeof(Vec3f)) {
+    Vec3f p;
+    std::memcpy(&p, positions.bytes.data() + at, sizeof p);
+    bounds.add(p);
+  }
+  return bounds;
+}
+
+}  // namespace
+
+const SampleBuffer& AbcWriter::Impl::bufferOf(const Frame& frame, int channel, int sample) const {
+  return frame.buffers[static_cast<std::size_t>(channel * options.samples + sample)];
+}
+
+void AbcWriter::Impl::hash(Frame& frame) const {
+  for (std::size_t k = 0; k < frame.buffers.size(); ++k) {
+    SampleBuffer& b = frame.buffers[k];
+    if (!b.set) continue;
+    b.key = murmur3(b.bytes.data(), b.used);
+    const Channel& channel = channels_[k / static_cast<std::size_t>(options.samples)];
+    const Object& object = objects_[static_cast<std::size_t>(channel.object)];
+    if (object.shape.bounds && channel.property == object.shape.moving) b.bounds = boundsOf(b);
+  }
+}
+
+Status AbcWriter::Impl::commit(Frame& frame) {
+  for (int sample = 0; sample < options.samples; ++sample, ++sample_index_)
+    for (Object& object : objects_) addSample(object, frame, sample);
+  if (Status s = tree.commit(options.durable); !s.ok()) return s;
+  file_bytes = file_->bytes();
+  ++committed_frames;
+  if (on_commit) on_commit(frame.number);
+  return {};
+}
+
+void AbcWriter::Impl::addSample(Object& object, const Frame& frame, int sample) {
+  for (const int number : object.channels) {
+    PropertyNode& property = *channels_[static_cast<std::size_t>(number)].property;
+    const SampleBuffer& b = bufferOf(frame, number, sample);
+    PropertyNode* bounds = number == object.main ? object.shape.bounds : nullptr;
+    if (b.set) {
+      tree.addSample(property, b.key, b.bytes.data(), b.used);
+      if (bounds) tree.addSample(*bounds, boundsPayload(b.bounds));
+      if (object.shape.kind == ShapeKind::rigid) noteMotion(object, b);
+    } else {
+      tree.repeatSample(property);
+      if (bounds) tree.repeatSample(*bounds);
+    }
+  }
+  for (PropertyNode* constant : object.shape.constant)
+    if (constant->samples <= sample_index_) tree.repeatSample(*constant);
+}
+
+// isNotConstantIdentity and .animChans speak of all samples so far (alembic.md 4.4).
+void AbcWriter::Impl::noteMotion(Object& object, const SampleBuffer& matrix) {
+  double values[16];
+  std::memcpy(values, matrix.bytes.data(), sizeof values);
+  if (sample_index_ == 0) std::memcpy(object.first_matrix, values, sizeof values);
+  bool newly_moved = false;
+  std::string list;
+  for (std::uint32_t k = 0; k < 16; ++k) {
+    const double identity = k % 5 == 0 ? 1 : 0;
+    if (!object.not_identity && std::abs(values[k] - identity) > kMotionTolerance) {
+      object.not_identity =
+          object.shape.xform->add("isNotConstantIdentity", PropertyType::scalar, Pod::boolean, 1);
+      tree.addSample(*object.not_identity, std::string(1, 1));
+    }
+    if (!object.moved[k] && std::abs(values[k] - object.first_matrix[k]) > kMotionTolerance)
+      object.moved[k] = newly_moved = true;
+    if (object.moved[k]) list.append(reinterpret_cast<const char*>(&k), sizeof k);
+  }
+  if (!newly_moved) return;
+  if (!object.moved_list)
+    object.moved_list =
+        object.shape.xform->add(".animChans", PropertyType::array, Pod::u32, 1, kFrameSampling);
+  tree.replaceSample(*object.moved_list, list);
+}
+
+}  // namespace repose

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Inside of AbcWriter. A channel is a property that gets samples by frame: the caller's thread fills a buffer
+// for each channel and sample, the pipeline's threads hash the buffers and commit them.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cache/abc_frames.h"
+#include "cache/abc_shapes.h"
+#include "cache/abc_writer.h"
+
+namespace repose {
+
+std::string archiveMetadata(const AbcOptions& options);
+
+class AbcWriter::Impl {
+ public:
+  Impl(std::unique_ptr<OgawaWriter> file, const AbcOptions& writer_options);
+
+  int addObject(const std::string& name, ShapeKind kind,
+                const std::function<Result<AbcShape>(const std::string& safe)>& build);
+  int addAttribute(int object, const std::string& name, AttributeType type, int width,
+                   const std::string& interpretation);
+
+  Status setShape(int object, int sample, ShapeKind kind, VectorsView positions, VectorsView velocities);
+  Status setIds(int object, int sample, std::size_t count, const std::vector<std::uint64_t>& ids);
+  Status setWidths(int object, int sample, const std::vector<float>& widths);
+  Status setMatrix(int object, int sample, const Mat4d& matrix);
+  Status setValues(int attribute, int sample, const void* values, std::size_t count, Pod pod);
+
+  Status endFrame(int frame);
+  Status flush();
+  Status close();
+  std::string objectPath(int object) const;
+
+  const AbcOptions options;
+
+ private:
+  std::unique_ptr<OgawaWriter> file_;
+
+ public:
+  AbcTree tree;
+  std::function<void(int)> on_commit;
+  std::atomic<int> committed_frames{0};
+  std::atomic<std::uint64_t> file_bytes{0};
+
+ private:
+  struct Channel {
+    PropertyNode* property;
+    int object;
+    bool per_point;            // as many elements as the object has points
+    std::size_t elements = 0;  // of the newest sample that was handed over
+    std::size_t elementBytes() const { return podBytes(property->pod) * property->extent; }
+  };
+  struct Object {
+    AbcShape shape;
+    std::vector<int> channels;
+    int main = -1, velocities = -1, ids = -1, widths = -1;  // channels; main = positions or matrix
+    bool own_ids = false;                                   // the caller gave ids
+    // Of the committing thread, for moving Xforms.
+    double first_matrix[16] = {};
+    std::vector<bool> moved = std::vector<bool>(16, false);
+    PropertyNode* not_identity = nullptr;
+    PropertyNode* moved_list = nullptr;
+  };
+
+  Status check(int object, int sample, ShapeKind kind);
+  Status fail(const Object& object, const std::string& problem) const;
+  int addChannel(int object, PropertyNode* property, bool per_point);
+  SampleBuffer& buffer(int channel, int sample);
+  void copyVectors(int channel, int sample, VectorsView vectors);
+  Status checkFrame();
+
+  void hash(Frame& frame) const;
+  Status commit(Frame& frame);
+  void addSample(Object& object, const Frame& frame, int sample);
+  void noteMotion(Object& object, const SampleBuffer& matrix);
+  const SampleBuffer& bufferOf(const Frame& frame, int channel, int sample) const;
+
+  std::vector<Object> objects_;
+  std::vector<Channel> channels_;
+  std::set<std::string> names_;
+  Status declared_;  // the first wrong declaration
+  bool started_ = false, closed_ = false;
+  int next_frame_;
+  std::uint32_t sample_index_ = 0;         // of the committing thread
+  std::optional<FramePipeline> pipeline_;  // last: its threads use all of the above
+};
+
+}  // namespace repose

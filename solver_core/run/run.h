@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// A whole run: scene -> simulation -> cache, frame after frame. Every host (command line, Python, farm) calls
+// this.
+//
+// The first sample of the scene's first frame is the initial state. A frame is reported only once the cache
+// has committed it, so whatever a host has heard of survives the death of the process.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "scene/scene.h"
+#include "solve/simulation.h"
+
+namespace repose {
+
+struct RunOptions {
+  std::string out;  // the .abc to write; replaced if it exists
+  int first_frame = 0,
+      last_frame = 0;  // to write; frames of the scene before them are simulated all the same
+  int samples = 1;     // samples a frame, evenly spaced, for motion blur
+  std::vector<std::string> attributes;      // on request: "speed", "strain"
+  int threads = 0;                          // 0: what chooseThreads() says
+  const std::atomic<bool>* stop = nullptr;  // once true: commit the current frame and end with Code::stopped
+};
+
+// Options as the scene asks for them: its frames, and its first output when it has one.
+RunOptions runOptions(const Scene& scene);
+
+// One committed frame; `step` covers everything since the frame before.
+struct FrameReport {
+  int frame = 0;
+  int done = 0, count = 0;  // committed frames with this one, and how many there will be
+  StepReport step{};
+  double seconds = 0;      // wall time from the frame before to this one
+  std::size_t memory = 0;  // model, state and workspace [bytes]
+};
+
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  // In frame order, on the thread of the cache, as soon as the frame is on the disk; never after runScene
+  // returns.
+  virtual void frameCommitted(const FrameReport& report) = 0;
+};
+
+// Ok when all frames are committed. Otherwise the frames reported so far are in the cache: stopped on
+// request, unstable (frame, body and point named), io, memory; bad_input leaves no file.
+Status runScene(const Scene& scene, const RunOptions& options, RunObserver& observer);
+
+}  // namespace repose

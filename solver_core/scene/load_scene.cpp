@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <new>
+
+#include "params/text.h"
+#include "scene/overrides.h"
+#include "scene/read_body.h"
+#include "scene/read_params.h"
+#include "scene/scene.h"
+#include "scene/text_file.h"
+#include "scene/validate.h"
+
+namespace repose {
+
+namespace {
+
+using Type = JsonNode::Type;
+
+constexpr int kMostSamples = 100;  // a frame
+const std::vector<std::string> kOutputAttributes = {"strain", "speed"};
+
+void readFrames(const JsonNode& node, Scene& scene, Problems& problems) {
+  if (node.type == Type::array) {
+    double frames[2];
+    if (!readNumbers(node, "frames", {2, true, -1e6, 1e6}, frames, problems)) return;
+    if (frames[0] > frames[1])
+      return problems.error(node.place, "the first of the frames must not be after the last");
+    scene.first_frame = static_cast<int>(frames[0]);
+    scene.last_frame = static_cast<int>(frames[1]);
+    return;
+  }
+  const auto frames = parseFrames(node.type == Type::string ? node.text : describeValue(node));
+  if (!frames.ok()) return problems.error(node.place, frames.status().message());
+  std::tie(scene.first_frame, scene.last_frame) = *frames;
+}
+
+Output readOutput(const JsonNode& node, const SceneContext& context) {
+  Output output;
+  Problems& problems = context.problems;
+  ObjectReader object(node, "an output", problems);
+  if (const JsonNode* path = object.require("path"); path && readText(*path, "path", output.path, problems)) {
+    if (std::filesystem::path(output.path).extension() != ".abc")
+      problems.error(path->place, fmt::format("path is \"{}\", but must end in .abc", output.path));
+    output.path = context.resolve(output.path);
+  }
+  double samples;
+  if (const JsonNode* count = object.find("samples");
+      count && readNumbers(*count, "samples", {1, true, 1, kMostSamples}, &samples, problems))
+    output.samples = static_cast<int>(samples);
+  if (const JsonNode* names = object.find("attributes");
+      names && expectType(*names, "attributes", Type::array, problems))
+    for (const JsonNode& name : names->items)
+      if (const int index = readName(name, "an attribute", kOutputAttributes, problems); index >= 0)
+        output.attributes.push_back(kOutputAttributes[index]);
+  object.rejectUnknown();
+  return output;
+}
+
+void rejectLaterKeys(ObjectReader& object, Problems& problems) {
+  for (const char* key : {"joints", "attachments", "colliders", "forces"})
+    if (const JsonNode* node = object.find(key); node && !(node->type == Type::array && node->items.empty()))
+      problems.error(node->place, fmt::format("this version has no {} yet", key));
+}
+
+// The places of bodies and outputs in the file, for findings about them.
+struct Places {
+  TextPlace scene;
+  std::vector<TextPlace> bodies, outputs;
+};
+
+void readLists(ObjectReader& object, const SceneContext& context, Scene& scene, Places& places) {
+  const JsonNode* bodies = object.require("bodies");
+  if (bodies && expectType(*bodies, "bodies", Type::array, context.problems)) {
+    if (bodies->items.empty()) context.problems.error(bodies->place, "bodies is an empty list");
+    for (const JsonNode& node : bodies->items) {
+      scene.bodies.push_back(readBody(node, context));
+      places.bodies.push_back(node.place);
+    }
+  }
+  const JsonNode* outputs = object.find("outputs");
+  if (outputs && expectType(*outputs, "outputs", Type::array, context.problems))
+    for (const JsonNode& node : outputs->items) {
+      scene.outputs.push_back(readOutput(node, context));
+      places.outputs.push_back(node.place);
+    }
+}
+
+void reportFindings(const Scene& scene, const Places& places, Problems& problems) {
+  for (const Finding& finding : validateScene(scene)) {
+    TextPlace place = places.scene;
+    if (finding.about == Finding::About::output) place = places.outputs[finding.index];
+    if (finding.about == Finding::About::body) {
+      place = places.bodies[finding.index];
+      // A source that could not be read has had its own message.
+      if (scene.bodies[finding.index].geometry.points.empty()) continue;
+    }
+    finding.error ? problems.error(place, finding.sentence) : problems.warn(place, finding.sentence);
+  }
+}
+
+void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene& scene, Problems& problems) {
+  ObjectReader object(root, "the scene", problems);
+  if (const JsonNode* frames = object.find("frames")) readFrames(*frames, scene, problems);
+  readParams(object, scene.world, problems);
+  if (const JsonNode* solver = object.find("solver")) {
+    ObjectReader solver_object(*solver, "solver", problems);
+    readParams(solver_object, scene.solver, problems);
+    solver_object.rejectUnknown();
+  }
+  const std::vector<Override> overrides = parseOverrides(sets, problems);
+  overrideSettings(overrides, scene, problems);
+
+  Places places{root.place, {}, {}};
+  const SceneContext context{scene, std::filesystem::path(scene.path).parent_path().string(), problems};
+  readLists(object, context, scene, places);
+  rejectLaterKeys(object, problems);
+  object.rejectUnknown();
+  overrideBodies(overrides, scene, problems);
+
+  reportFindings(scene, places, problems);
+}
+
+}  // namespace
+
+SceneLoad loadScene(const std::string& path, const std::vector<std::string>& sets) {
+  SceneLoad load;
+  load.scene.path = path;
+  try {
+    const Result<std::string> text = readTextFile(path);
+    if (!text.ok()) {
+      load.errors.push_back(text.status().message());
+      return load;
+    }
+    Problems problems(path);
+    JsonNode root;
+    const std::vector<JsonError> mistakes = parseJson(*text, root);
+    for (const JsonError& mistake : mistakes) problems.error(mistake.place, mistake.message);
+    if (mistakes.empty()) readScene(root, sets, load.scene, problems);
+    problems.moveTo(load);
+  } catch (const std::bad_alloc&) {
+    load.errors.push_back(path + ": not enough memory to read the scene");
+  } catch (const std::exception& problem) {
+    load.errors.push_back(fmt::format("{}: unexpected failure: {}", path, problem.what()));
+  }
+  return load;
+}
+
+}  // namespace repose

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The source of a body: a shape by formula or a file.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "scene/object_reader.h"
+
+namespace repose {
+
+// What reading a body depends on beside its own text.
+struct SceneContext {
+  const Scene& scene;
+  std::string folder;  // of the scene file; "" for the working folder
+  Problems& problems;
+
+  std::string resolve(const std::string& path) const;
+};
+
+struct Source {
+  Geometry geometry;  // in world space
+  std::shared_ptr<Motion> motion;
+};
+
+// Nothing after a report.
+std::optional<Source> readSource(const JsonNode& node, const Mat4d& transform, const SceneContext& context);
+
+}  // namespace repose

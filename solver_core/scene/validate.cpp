@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scene/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose {
+
+namespace {
+
+// Area of a face over its longest edge squared, below which it is a line; floats of a transformed line reach
+// 1e-7.
+constexpr double kLeastAreaRatio = 1e-6;
+
+// Counts faults of one kind and remembers the first, so that a broken mesh gives one sentence and not a
+// million.
+class Tally {
+ public:
+  void add(std::string first_sentence) {
+    if (count_++ == 0) sentence_ = std::move(first_sentence);
+  }
+  bool empty() const { return count_ == 0; }
+  std::size_t count() const { return count_; }
+  std::string sentence() const {
+    return count_ > 1 ? fmt::format("{} (and {} more like it)", sentence_, count_ - 1) : sentence_;
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::string sentence_;
+};
+
+class BodyChecker {
+ public:
+  BodyChecker(const Body& body, int index, std::vector<Finding>& findings)
+      : body_(body), geometry_(body.geometry), index_(index), findings_(findings) {}
+
+  void check() {
+    if (geometry_.points.empty()) return error("has no points");
+    if (geometry_.face_counts.empty()) return error("has no faces");
+    if (!checkPoints() || !checkTopology()) return;
+    checkFaces();
+    checkEdges();
+    checkUnusedPoints();
+    checkPointAttributes();
+    checkPins();
+  }
+
+ private:
+  void report(bool is_error, std::string_view sentence) {
+    findings_.push_back(
+        {Finding::About::body, index_, is_error, fmt::format("body \"{}\" {}", body_.name, sentence)});
+  }
+  void error(std::string_view sentence) { report(true, sentence); }
+  bool error(const Tally& tally) {
+    if (!tally.empty()) error(tally.sentence());
+    return tally.empty();
+  }
+
+  bool checkPoints() {
+    Tally wild;
+    for (std::size_t p = 0; p < geometry_.points.size(); ++p)
+      if (!isFinite(geometry_.points[p]))
+        wild.add(fmt::format("has a position at point {} that is not finite", p));
+    return error(wild);
+  }
+
+  // Calls visit(face, first corner, corner count).
+  template <class Visit>
+  void forFaces(Visit visit) const {
+    std::size_t first = 0;
+    for (std::size_t f = 0; f < geometry_.face_counts.size(); ++f) {
+      const auto count = static_cast<std::size_t>(geometry_.face_counts[f]);
+      visit(f, geometry_.face_indices.data() + first, count);
+      first += count;
+    }
+  }
+
+  bool checkTopology() {
+    std::size_t corners = 0;
+    for (const std::int32_t count : geometry_.face_counts) {
+      if (count < 3) return error("has a face with fewer than 3 points"), false;
+      corners += static_cast<std::size_t>(count);
+    }
+    if (corners != geometry_.face_indices.size())
+      return error(fmt::format("has {} corners, but its faces need {}", geometry_.face_indices.size(),
+                               corners)),
+             false;
+    Tally outside, twice;
+    forFaces([&](std::size_t f, const std::int32_t* points, std::size_t count) {
+      for (std::size_t a = 0; a < count; ++a) {
+        if (points[a] < 0 || static_cast<std::size_t>(points[a]) >= geometry_.points.size())
+          outside.add(fmt::format("has a face {} that uses point {}, but only {} points", f, points[a],
+                                  geometry_.points.size()));
+        if (std::find(points, points + a, points[a]) != points + a)
+          twice.add(fmt::format("has a face {} that uses point {} twice", f, points[a]));
+      }
+    });
+    const bool inside = error(outside);
+    return error(twice) && inside;
+  }
+
+  void checkFaces() {
+    Tally flat, joined;
+    forFaces([&](std::size_t f, const std::int32_t* points, std::size_t count) {
+      // Newell's formula, in double: half the length of the sum is the area.
+      double normal[3] = {0, 0, 0}, longest = 0;
+      const Vec3f origin = geometry_.points[points[0]];
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::int32_t a = points[k], b = points[(k + 1) % count];
+        const Vec3f p = geometry_.points[a] - origin, q = geometry_.points[b] - origin, edge = q - p;
+        for (int i = 0; i < 3; ++i) {
+          const int j = (i + 1) % 3, l = (i + 2) % 3;
+          normal[i] += static_cast<double>(p[j]) * q[l] - static_cast<double>(p[l]) * q[j];
+        }
+        longest = std::max(longest, static_cast<double>(dot(edge, edge)));
+        if (geometry_.points[a] == geometry_.points[b])
+          joined.add(fmt::format("has a face {} whose points {} and {} are at the same place", f, a, b));
+      }
+      const double area =
+          0.5 * std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+      if (area <= kLeastAreaRatio * longest) flat.add(fmt::format("has a face {} without area", f));
+    });
+    error(joined);
+    error(flat);
+  }
+
+  void checkEdges() {
+    std::vector<std::uint64_t> edges;
+    edges.reserve(geometry_.face_indices.size());
+    forFaces([&](std::size_t, const std::int32_t* points, std::size_t count) {
+      for (std::size_t k = 0; k < count; ++k) {
+        const auto [low, high] = std::minmax(points[k], points[(k + 1) % count]);
+        edges.push_back(static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint32_t>(high));
+      }
+    });
+    std::sort(edges.begin(), edges.end());
+    Tally crowded;
+    for (std::size_t k = 0; k < edges.size();) {
+      std::size_t end = k;
+      while (end < edges.size() && edges[end] == edges[k]) ++end;
+      if (end - k > 2)
+        crowded.add(fmt::format("has {} faces at the edge from point {} to {}", end - k, edges[k] >> 32,
+                                edges[k] & 0xffffffffu));
+      k = end;
+    }
+    if (!crowded.empty()) report(false, crowded.sentence());
+  }
+
+  void checkUnusedPoints() {
+    std::vector<bool> used(geometry_.points.size(), false);
+    for (const std::int32_t p : geometry_.face_indices) used[p] = true;
+    Tally unused;
+    for (std::size_t p = 0; p < used.size(); ++p)
+      if (!used[p]) unused.add(fmt::format("has a point {} that no face uses", p));
+    if (!unused.empty()) report(false, unused.sentence());
+  }
+
+  // Attributes that multiply a parameter at each point.
+  void checkPointAttributes() {
+    for (const ParamRow& row : kParamRows) {
+      if (row.group != kGroupOf<ClothParams> || !(row.flags & kPerPoint)) continue;
+      const Attribute* attribute = geometry_.find(AttributeOwner::point, std::string(row.name));
+      if (!attribute) continue;
+      const bool floats = attribute->type == AttributeType::f32;
+      const std::size_t count = floats ? attribute->floats.size() : attribute->ints.size();
+      if (attribute->type == AttributeType::string || attribute->width != 1 ||
+          count != geometry_.points.size()) {
+        error(fmt::format("has a point attribute \"{}\" that is not one number a point", row.name));
+        continue;
+      }
+      const bool must_be_positive = row.name == "density";
+      Tally wrong;
+      for (std::size_t p = 0; p < count; ++p) {
+        const double value = floats ? attribute->floats[p] : attribute->ints[p];
+        if (!std::isfinite(value) || value < 0 || (must_be_positive && value == 0))
+          wrong.add(fmt::format("has {} for \"{}\" at point {}, but it must be {}", value, row.name, p,
+                                must_be_positive ? "above 0" : "at least 0"));
+      }
+      error(wrong);
+    }
+  }
+
+  void checkPins() {
+    std::vector<bool> pinned(geometry_.points.size(), false);
+    Tally outside;
+    for (const Pin& pin : body_.pins)
+      for (const std::int32_t p : pin.points) {
+        if (p >= 0 && static_cast<std::size_t>(p) < pinned.size())
+          pinned[p] = true;
+        else
+          outside.add(fmt::format("has no point {}, which the pin \"{}\" names", p, pin.name));
+      }
+    error(outside);
+    if (std::find(pinned.begin(), pinned.end(), false) == pinned.end())
+      report(false, "has pins on all its points, so that none is free to move");
+  }
+
+  const Body& body_;
+  const Geometry& geometry_;
+  int index_;
+  std::vector<Finding>& findings_;
+};
+
+void checkBodies(const Scene& scene, std::vector<Finding>& findings) {
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const Body& body = scene.bodies[k];
+    for (std::size_t other = 0; other < k; ++other)
+      if (!body.name.empty() && scene.bodies[other].name == body.name)
+        findings.push_back({Finding::About::body, static_cast<int>(k), true,
+                            fmt::format("the name \"{}\" is already that of body {}", body.name, other)});
+    BodyChecker(body, static_cast<int>(k), findings).check();
+  }
+}
+
+void checkOutputs(const Scene& scene, std::vector<Finding>& findings) {
+  const int substeps = scene.world.base.substeps;
+  for (std::size_t k = 0; k < scene.outputs.size(); ++k) {
+    const Output& output = scene.outputs[k];
+    const auto error = [&](std::string sentence) {
+      findings.push_back({Finding::About::output, static_cast<int>(k), true, std::move(sentence)});
+    };
+    if (output.samples < 1 || substeps % output.samples != 0)
+      error(fmt::format("substeps is {}, which samples = {} does not divide", substeps, output.samples));
+    for (std::size_t other = 0; other < k; ++other)
+      if (!output.path.empty() && scene.outputs[other].path == output.path)
+        error(fmt::format("the path {} is already that of output {}", output.path, other));
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> validateScene(const Scene& scene) {
+  std::vector<Finding> findings;
+  if (scene.first_frame > scene.last_frame)
+    findings.push_back({Finding::About::scene, 0, true, "the first frame must not be after the last"});
+  checkBodies(scene, findings);
+  checkOutputs(scene, findings);
+  return findings;
+}
+
+}  // namespace repose
