@@ -29,7 +29,7 @@ class ByteCursor {
   T number(std::size_t width = sizeof(T)) {
     T value{};
     const std::string_view bytes = take(width);
-    std::memcpy(&value, bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(&value, bytes.data(), bytes.size());
     return value;
   }
   std::uint32_t sized(int width) { return number<std::uint32_t>(static_cast<std::size_t>(width)); }

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/abc_frames.h"
 
+#include <algorithm>
 #include <exception>
+#include <limits>
 
 namespace repose {
 
-FramePipeline::FramePipeline(std::function<void(Frame&)> hash, std::function<Status(Frame&)> commit)
-    : hash_(std::move(hash)), commit_(std::move(commit)) {
-  hasher_ = std::thread([this] { hashLoop(); });
-  committer_ = std::thread([this] { commitLoop(); });
+FramePipeline::FramePipeline(std::vector<Stage> stages)
+    : stages_(std::move(stages)), end_(std::numeric_limits<std::size_t>::max()), done_(stages_.size(), 0) {
+  for (std::size_t k = 0; k < stages_.size(); ++k) threads_.emplace_back([this, k] { run(k); });
 }
 
 FramePipeline::~FramePipeline() {
@@ -18,8 +19,7 @@ FramePipeline::~FramePipeline() {
     stop_ = true;
   }
   changed_.notify_all();
-  hasher_.join();
-  committer_.join();
+  for (std::thread& thread : threads_) thread.join();
 }
 
 Status FramePipeline::status() {
@@ -29,7 +29,7 @@ Status FramePipeline::status() {
 
 Status FramePipeline::handOver() {
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return handed_over_ - committed_ < kFrames - 1 || !status_.ok(); });
+  changed_.wait(lock, [this] { return handed_over_ - finished() < kFrames - 1 || !status_.ok(); });
   if (!status_.ok()) return status_;
   ++handed_over_;
   changed_.notify_all();
@@ -38,40 +38,35 @@ Status FramePipeline::handOver() {
 
 Status FramePipeline::flush() {
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return committed_ == handed_over_ || !status_.ok(); });
+  changed_.wait(lock, [this] { return finished() == std::min(handed_over_, end_); });
   return status_;
 }
 
-void FramePipeline::hashLoop() {
+void FramePipeline::run(std::size_t stage) {
   std::unique_lock<std::mutex> lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return hashed_ < handed_over_ || stop_ || !status_.ok(); });
-    if (stop_ || !status_.ok()) return;
-    Frame& frame = frames_[hashed_ % kFrames];
-    lock.unlock();
-    hash_(frame);
-    lock.lock();
-    ++hashed_;
-    changed_.notify_all();
-  }
-}
-
-void FramePipeline::commitLoop() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [this] { return committed_ < hashed_ || stop_ || !status_.ok(); });
-    if (stop_ || !status_.ok()) return;
-    Frame& frame = frames_[committed_ % kFrames];
+    const auto ready = [&] {
+      const std::size_t before = stage == 0 ? handed_over_ : done_[stage - 1];
+      return done_[stage] < std::min(before, end_);
+    };
+    changed_.wait(lock, [&] { return ready() || stop_; });
+    if (stop_) return;
+    Frame& frame = frames_[done_[stage] % kFrames];
     lock.unlock();
     Status status;
     try {
-      status = commit_(frame);
+      status = stages_[stage](frame);
     } catch (const std::exception& error) {
-      status = Status(Code::memory, std::string("A cache frame could not be written: ") + error.what() + ".");
+      status =
+          Status(Code::memory, std::string("A frame of the cache cannot be written: ") + error.what() + ".");
     }
     lock.lock();
-    status_ = status;
-    if (status.ok()) ++committed_;
+    if (status.ok()) {
+      ++done_[stage];
+    } else if (done_[stage] < end_) {
+      end_ = done_[stage];
+      status_ = status;
+    }
     changed_.notify_all();
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The frames on their way to the disk: one is being filled by the caller while the two before it are hashed
-// and written, each step on a thread of its own. Frames are used again, so that nothing is allocated once
-// their buffers are big enough.
+// The frames on their way to the disk: one is being filled by the caller while the two before it pass through
+// the stages (hash, write, commit), each stage on a thread of its own. Frames are used again, so that nothing
+// is allocated once their buffers are big enough.
 #pragma once
 #include <array>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -36,32 +37,36 @@ struct SampleBuffer {
 struct Frame {
   int number = 0;
   std::vector<SampleBuffer> buffers;  // by channel, then sample
+  std::uint64_t root = 0;             // of the index that ends with this frame
+  std::uint64_t file_bytes = 0;
 };
 
 class FramePipeline {
  public:
-  FramePipeline(std::function<void(Frame&)> hash, std::function<Status(Frame&)> commit);
-  ~FramePipeline();  // finishes the frame being committed and drops those behind it
+  using Stage = std::function<Status(Frame&)>;
+  explicit FramePipeline(std::vector<Stage> stages);
+  ~FramePipeline();  // finishes the work in hand and drops the rest
 
   Frame& current() { return frames_[handed_over_ % kFrames]; }  // the caller's own
   Status status();
   Status handOver();  // the current frame; waits while two are pending
-  Status flush();
+  Status flush();     // waits until all frames are through, or all before one that failed
 
  private:
   static constexpr std::size_t kFrames = 3;
-  void hashLoop();
-  void commitLoop();
+  void run(std::size_t stage);
+  std::size_t finished() const { return done_.back(); }
 
-  std::function<void(Frame&)> hash_;
-  std::function<Status(Frame&)> commit_;
+  std::vector<Stage> stages_;
   std::array<Frame, kFrames> frames_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t handed_over_ = 0, hashed_ = 0, committed_ = 0;
+  std::size_t handed_over_ = 0;
+  std::size_t end_;                // the first frame that failed; none from there on goes further
+  std::vector<std::size_t> done_;  // frames by stage
   bool stop_ = false;
   Status status_;
-  std::thread hasher_, committer_;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace repose

@@ -216,8 +216,8 @@ Digest AbcTree::sampledHash(const PropertyNode& p) const {
   return spooky(bytes);
 }
 
-bool AbcTree::commitProperty(PropertyNode& property) {
-  if (property.type == PropertyType::compound) return commitCompound(property);
+bool AbcTree::indexProperty(PropertyNode& property) {
+  if (property.type == PropertyType::compound) return indexCompound(property);
   if (!property.dirty) return false;
   property.word = file_.place(property.group, reserve(property));
   property.hash = sampledHash(property);
@@ -225,9 +225,9 @@ bool AbcTree::commitProperty(PropertyNode& property) {
   return true;
 }
 
-bool AbcTree::commitCompound(PropertyNode& compound) {
+bool AbcTree::indexCompound(PropertyNode& compound) {
   bool changed = compound.dirty;
-  for (auto& child : compound.children) changed |= commitProperty(*child);
+  for (auto& child : compound.children) changed |= indexProperty(*child);
   if (!changed) return false;
   compound.dirty = false;
 
@@ -248,9 +248,9 @@ bool AbcTree::commitCompound(PropertyNode& compound) {
   return true;
 }
 
-bool AbcTree::commitObject(ObjectNode& object) {
-  bool changed = commitCompound(object.top);
-  for (auto& child : object.children) changed |= commitObject(*child);
+bool AbcTree::indexObject(ObjectNode& object) {
+  bool changed = indexCompound(object.top);
+  for (auto& child : object.children) changed |= indexObject(*child);
   if (!changed) return false;
 
   std::string headers, child_hashes, property_hashes;
@@ -290,15 +290,15 @@ std::uint64_t AbcTree::timeSamplingBlock() {
   return file_.addData(table);
 }
 
-Status AbcTree::commit(bool durable) {
-  commitObject(root_);
+Status AbcTree::write(std::uint64_t& root) {
+  indexObject(root_);
   if (metadata_table_.size() != metadata_written_) {
     metadata_word_ = file_.addData(metadata_table_);
     metadata_written_ = metadata_table_.size();
   }
-  const std::uint64_t root = file_.addGroup({version_word_, library_word_, root_.word, archive_metadata_word_,
-                                             timeSamplingBlock(), metadata_word_});
-  const Status status = file_.commit(root, durable);
+  root = file_.addGroup({version_word_, library_word_, root_.word, archive_metadata_word_,
+                         timeSamplingBlock(), metadata_word_});
+  const Status status = file_.append();
   kept_.clear();
   return status;
 }

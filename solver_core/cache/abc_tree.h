@@ -43,7 +43,7 @@ struct PropertyNode {
   Digest key, digest, accumulated;
   GrowingGroup group;
 
-  // As of the last commit.
+  // As of the last write.
   bool dirty = true;
   std::uint64_t word = 0, headers_word = 0;
   std::string headers;
@@ -58,7 +58,7 @@ struct ObjectNode {
   PropertyNode top;
   std::vector<std::unique_ptr<ObjectNode>> children;
 
-  // As of the last commit.
+  // As of the last write.
   std::uint64_t word = 0;
   Digest hash;
 
@@ -72,16 +72,17 @@ class AbcTree {
 
   ObjectNode& root() { return root_; }
 
-  // The next sample of a property; a big payload must stay until commit().
+  // The next sample of a property; a big payload must stay until write().
   void addSample(PropertyNode& property, const Digest& key, const void* payload, std::size_t bytes);
-  // The same for payloads that are not kept elsewhere: this one is, until commit().
+  // The same for payloads that are not kept elsewhere: this one is, until write().
   void addSample(PropertyNode& property, std::string payload);
   // For a property that has one sample only, whose value is known better now.
   void replaceSample(PropertyNode& property, std::string payload);
   void addStrings(PropertyNode& property, const std::vector<std::string>& strings);
   void repeatSample(PropertyNode& property);
 
-  Status commit(bool durable);
+  // Writes the samples and an index of all so far; `root` is what to commit then.
+  Status write(std::uint64_t& root);
 
  private:
   struct BlockId {
@@ -102,9 +103,9 @@ class AbcTree {
   std::size_t reserve(const PropertyNode& property) const;
   int metadataIndex(const std::string& metadata);
   std::string header(const PropertyNode& property);
-  bool commitProperty(PropertyNode& property);
-  bool commitCompound(PropertyNode& compound);
-  bool commitObject(ObjectNode& object);
+  bool indexProperty(PropertyNode& property);
+  bool indexCompound(PropertyNode& compound);
+  bool indexObject(ObjectNode& object);
   Digest sampledHash(const PropertyNode& property) const;
   std::uint64_t timeSamplingBlock();
 
@@ -114,7 +115,7 @@ class AbcTree {
   ObjectNode root_;
   std::unordered_map<BlockId, std::uint64_t, BlockHash> blocks_;
   std::unordered_map<std::string, int> metadata_;
-  std::deque<std::string> kept_;  // payloads of samples not yet committed
+  std::deque<std::string> kept_;  // payloads of samples not yet written
   std::string metadata_table_;
   std::uint64_t version_word_, library_word_, archive_metadata_word_;
   std::uint64_t metadata_word_ = kOgawaEmptyData;

@@ -117,7 +117,8 @@ int distinctSamples(const AbcReader& reader, int object) {
 
 Status decodeObject(const AbcReader& reader, int object) {
   const AbcObject& o = reader.objects()[static_cast<std::size_t>(object)];
-  if (o.kind != AbcKind::other && o.samples == 0)
+  const bool shape = o.kind != AbcKind::other && o.kind != AbcKind::xform;
+  if (shape && o.samples == 0)
     return badInput("The object '" + o.path + "' of the Alembic file '" + reader.path() +
                     "' has no samples.");
   std::vector<Vec3f> positions;

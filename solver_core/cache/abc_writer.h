@@ -12,14 +12,14 @@
 //   }
 //   Status s = (*writer)->close();
 //
-// The set functions only copy, into buffers that are used again; hashing runs on one thread of the writer and
-// writing and committing on another. endFrame() waits only while two frames are still pending. An error of
-// these threads (disk full) is the Status of the next call and of every call after it.
+// The set functions only copy, into buffers that are used again; hashing, writing and committing run on
+// threads of the writer's own. endFrame() waits only while two frames are still pending. An error of these
+// threads (disk full) is the Status of the next call and of every call after it.
 //
 // Growth. Sample blocks are appended once and never change. The lists of samples grow in place, in space
 // reserved from expected_frames (or by doubling). So a commit costs, beside the samples themselves, at most
-//   kCommitBytes + for every object kObjectBytes + 3 * (its name) + kPropertyBytes * (its animated
-//   properties)
+//   kCommitBytes + sum over objects of (kObjectBytes + 3 * bytes of its name + kPropertyBytes * its
+//   properties that have a sample a frame)
 // bytes of index, whatever the frame number; dead bytes are bounded by that times the number of frames.
 //
 // The bytes go to PATH.tmp.<pid>, which is renamed to PATH when the first frame is committed: a run that

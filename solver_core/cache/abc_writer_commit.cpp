@@ -11,12 +11,28 @@ namespace {
 
 constexpr double kMotionTolerance = 1e-12;  // the library's own, for .animChans
 
+// Four points at a time, so that the compiler can use whole vectors.
 Bounds boundsOf(const SampleBuffer& positions) {
+  constexpr std::size_t kLanes = 12;
+  float lo[kLanes], hi[kLanes], next[kLanes];
+  const std::size_t floats = positions.used / sizeof(float);
   Bounds bounds;
-  for (std::size_t at = 0; at + sizeof(Vec3f) <= positions.used; at += sizeof(Vec3f)) {
-    Vec3f p;
-    std::memcpy(&p, positions.bytes.data() + at, sizeof p);
-    bounds.add(p);
+  for (std::size_t k = 0; k < kLanes; ++k) lo[k] = bounds.lo.x, hi[k] = bounds.hi.x;
+  std::size_t at = 0;
+  for (; at + kLanes <= floats; at += kLanes) {
+    std::memcpy(next, positions.bytes.data() + at * sizeof(float), sizeof next);
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      lo[k] = next[k] < lo[k] ? next[k] : lo[k];
+      hi[k] = next[k] > hi[k] ? next[k] : hi[k];
+    }
+  }
+  for (std::size_t k = 0; k < kLanes && at > 0; k += 3) {
+    bounds.add(Vec3f{lo[k], lo[k + 1], lo[k + 2]});
+    bounds.add(Vec3f{hi[k], hi[k + 1], hi[k + 2]});
+  }
+  for (; at + 3 <= floats; at += 3) {
+    std::memcpy(next, positions.bytes.data() + at * sizeof(float), sizeof(Vec3f));
+    bounds.add(Vec3f{next[0], next[1], next[2]});
   }
   return bounds;
 }
@@ -27,7 +43,7 @@ const SampleBuffer& AbcWriter::Impl::bufferOf(const Frame& frame, int channel, i
   return frame.buffers[static_cast<std::size_t>(channel * options.samples + sample)];
 }
 
-void AbcWriter::Impl::hash(Frame& frame) const {
+Status AbcWriter::Impl::hash(Frame& frame) const {
   for (std::size_t k = 0; k < frame.buffers.size(); ++k) {
     SampleBuffer& b = frame.buffers[k];
     if (!b.set) continue;
@@ -36,13 +52,20 @@ void AbcWriter::Impl::hash(Frame& frame) const {
     const Object& object = objects_[static_cast<std::size_t>(channel.object)];
     if (object.shape.bounds && channel.property == object.shape.moving) b.bounds = boundsOf(b);
   }
+  return {};
 }
 
-Status AbcWriter::Impl::commit(Frame& frame) {
+Status AbcWriter::Impl::write(Frame& frame) {
   for (int sample = 0; sample < options.samples; ++sample, ++sample_index_)
     for (Object& object : objects_) addSample(object, frame, sample);
-  if (Status s = tree.commit(options.durable); !s.ok()) return s;
-  file_bytes = file_->bytes();
+  const Status status = tree.write(frame.root);
+  frame.file_bytes = file_->bytes();
+  return status;
+}
+
+Status AbcWriter::Impl::commit(const Frame& frame) {
+  if (Status s = file_->commit(frame.root, options.durable); !s.ok()) return s;
+  file_bytes = frame.file_bytes;
   ++committed_frames;
   if (on_commit) on_commit(frame.number);
   return {};

@@ -14,7 +14,9 @@ AbcWriter::Impl::Impl(std::unique_ptr<OgawaWriter> file, const AbcOptions& write
            {TimeSampling{}, {1 / (options.fps * options.samples), options.first_frame / options.fps}},
            static_cast<std::uint64_t>(std::max(0, options.expected_frames)) * options.samples),
       next_frame_(options.first_frame) {
-  pipeline_.emplace([this](Frame& frame) { hash(frame); }, [this](Frame& frame) { return commit(frame); });
+  pipeline_.emplace(std::vector<FramePipeline::Stage>{[this](Frame& frame) { return hash(frame); },
+                                                      [this](Frame& frame) { return write(frame); },
+                                                      [this](Frame& frame) { return commit(frame); }});
 }
 
 int AbcWriter::Impl::addObject(const std::string& name, ShapeKind kind,
@@ -240,7 +242,6 @@ Status AbcWriter::Impl::close() {
   closed_ = true;
   pipeline_.reset();
   if (status.ok() && options.durable) status = file_->synchronize();
-  file_bytes = file_->bytes();
   return status;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Inside of AbcWriter. A channel is a property that gets samples by frame: the caller's thread fills a buffer
-// for each channel and sample, the pipeline's threads hash the buffers and commit them.
+// for each channel and sample, the pipeline's threads hash, write and commit them.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -63,7 +63,7 @@ class AbcWriter::Impl {
     std::vector<int> channels;
     int main = -1, velocities = -1, ids = -1, widths = -1;  // channels; main = positions or matrix
     bool own_ids = false;                                   // the caller gave ids
-    // Of the committing thread, for moving Xforms.
+    // Of the writing thread, for moving Xforms.
     double first_matrix[16] = {};
     std::vector<bool> moved = std::vector<bool>(16, false);
     PropertyNode* not_identity = nullptr;
@@ -77,8 +77,10 @@ class AbcWriter::Impl {
   void copyVectors(int channel, int sample, VectorsView vectors);
   Status checkFrame();
 
-  void hash(Frame& frame) const;
-  Status commit(Frame& frame);
+  // The stages, each on its thread.
+  Status hash(Frame& frame) const;
+  Status write(Frame& frame);
+  Status commit(const Frame& frame);
   void addSample(Object& object, const Frame& frame, int sample);
   void noteMotion(Object& object, const SampleBuffer& matrix);
   const SampleBuffer& bufferOf(const Frame& frame, int channel, int sample) const;
@@ -89,7 +91,7 @@ class AbcWriter::Impl {
   Status declared_;  // the first wrong declaration
   bool started_ = false, closed_ = false;
   int next_frame_;
-  std::uint32_t sample_index_ = 0;         // of the committing thread
+  std::uint32_t sample_index_ = 0;         // of the writing thread
   std::optional<FramePipeline> pipeline_;  // last: its threads use all of the above
 };
 

@@ -24,12 +24,7 @@ constexpr std::uint64_t kMaxHeaderBlock = 256u << 20;
 Result<std::unique_ptr<OgawaReader>> OgawaReader::open(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return badInput(std::strerror(errno));
-  struct stat status;
-  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    close(fd);
-    return badInput("it is not a file");
-  }
-  std::unique_ptr<OgawaReader> reader(new OgawaReader(fd, static_cast<std::uint64_t>(status.st_size)));
+  std::unique_ptr<OgawaReader> reader(new OgawaReader(fd));
   if (Status s = reader->readRoot(); !s.ok()) return s;
   return reader;
 }
@@ -37,9 +32,15 @@ Result<std::unique_ptr<OgawaReader>> OgawaReader::open(const std::string& path) 
 OgawaReader::~OgawaReader() { close(fd_); }
 
 Status OgawaReader::readRoot() {
-  unsigned char header[kHeaderBytes];
-  if (size_ < sizeof header) return badInput("it is too short for an Alembic file");
+  unsigned char header[kHeaderBytes] = {};
+  struct stat status;
+  if (fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) return badInput("it is not a file");
+  if (static_cast<std::uint64_t>(status.st_size) < sizeof header)
+    return badInput("it is too short for an Alembic file");
   if (Status s = readAt(0, header, sizeof header); !s.ok()) return s;
+  // Only after the root is the size taken: a writer at work may have added both in between.
+  if (fstat(fd_, &status) != 0) return ioError(std::strerror(errno));
+  size_ = static_cast<std::uint64_t>(status.st_size);
   if (std::memcmp(header, "Ogawa", 5) != 0) return badInput("it is not an Alembic file of the Ogawa kind");
   if (header[5] != 0xff) return badInput("its writer has not finished it");
   if (header[6] != 0 || header[7] != 1) return badInput("its format version is not 1");

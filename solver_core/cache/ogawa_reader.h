@@ -42,11 +42,11 @@ class OgawaReader {
   Status readAt(std::uint64_t offset, void* bytes, std::size_t count) const;
 
  private:
-  OgawaReader(int fd, std::uint64_t size) : fd_(fd), size_(size) {}
+  explicit OgawaReader(int fd) : fd_(fd) {}
   Status readRoot();
 
   int fd_;
-  std::uint64_t size_;
+  std::uint64_t size_ = 0;
   OgawaGroup root_;
 };
 

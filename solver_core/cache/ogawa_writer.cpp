@@ -108,13 +108,14 @@ std::uint64_t OgawaWriter::place(GrowingGroup& group, std::size_t reserve) {
   return group.offset;
 }
 
-Status OgawaWriter::commit(std::uint64_t root, bool durable) {
-  const Status status = writeAll(root, durable);
+Status OgawaWriter::append() {
+  Status status = writeQueue();
+  if (status.ok()) status = growInPlace();
   if (status.ok()) {
-    committed_ = end_;
+    written_ = end_;
   } else {
     // If even this fails the tail is dead bytes; the last root is good either way.
-    [[maybe_unused]] const int ignored = ftruncate(fd_, static_cast<off_t>(committed_));
+    [[maybe_unused]] const int ignored = ftruncate(fd_, static_cast<off_t>(written_));
   }
   pieces_.clear();
   arena_.clear();
@@ -122,24 +123,22 @@ Status OgawaWriter::commit(std::uint64_t root, bool durable) {
   return status;
 }
 
-// The order is the promise: samples and index, then the longer lists, then the disk, then eight bytes.
-Status OgawaWriter::writeAll(std::uint64_t root, bool durable) {
-  if (Status s = append(); !s.ok()) return s;
-  if (Status s = growInPlace(); !s.ok()) return s;
+// The order is the promise: what the root leads to is on the disk before the eight bytes that lead to it.
+Status OgawaWriter::commit(std::uint64_t root, bool durable) {
   if (durable)
     if (Status s = synchronize(); !s.ok()) return s;
   if (Status s = writeAt(kRootOffsetAt, &root, sizeof root); !s.ok()) return s;
   return published_ ? Status() : publish(durable);
 }
 
-Status OgawaWriter::append() {
+Status OgawaWriter::writeQueue() {
   std::vector<iovec> vectors;
   vectors.reserve(pieces_.size());
   for (const Piece& piece : pieces_) {
     const void* begin = piece.outside ? piece.outside : arena_.data() + piece.begin;
     vectors.push_back({const_cast<void*>(begin), piece.bytes});
   }
-  std::uint64_t offset = committed_;
+  std::uint64_t offset = written_;
   for (std::size_t next = 0; next < vectors.size();) {
     const int count = static_cast<int>(std::min(vectors.size() - next, kVectorLimit));
     ssize_t written = pwritev(fd_, &vectors[next], count, static_cast<off_t>(offset));

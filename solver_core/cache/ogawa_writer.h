@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of an Ogawa file being written (alembic.md 2): blocks are queued and get their place at once;
-// commit() writes them and then switches the root. Nothing written before is ever changed, except that lists
-// of samples grow behind their end.
+// The bytes of an Ogawa file being written (alembic.md 2): blocks are queued and get their place at once,
+// append() writes them, and commit() switches the root. Nothing written before is ever changed, except that
+// lists of samples grow behind their end, so the next blocks may be appended by one thread while another
+// still commits the last ones.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -39,15 +40,16 @@ class OgawaWriter {
   // Each returns the child word of the new block.
   std::uint64_t addData(std::string_view bytes);
   std::uint64_t addGroup(const std::vector<std::uint64_t>& words);
-  // A key and its payload; a big payload is not copied and must stay until commit().
+  // A key and its payload; a big payload is not copied and must stay until append().
   std::uint64_t addSample(const Digest& key, const void* payload, std::size_t bytes);
   // Brings the group on disk up to its words, in place or, if they do not fit, in a new block with room for
-  // `reserve` children. The group must stay until commit().
+  // `reserve` children. The group must stay until append().
   std::uint64_t place(GrowingGroup& group, std::size_t reserve);
 
+  Status append();  // all that is queued; if that fails the file is as before
   Status commit(std::uint64_t root, bool durable);
-  Status synchronize();  // also the last root
-  std::uint64_t bytes() const { return committed_; }
+  Status synchronize();
+  std::uint64_t bytes() const { return written_; }  // as of append()
 
  private:
   // A run of queued bytes: in arena_ from `begin`, or outside.
@@ -58,8 +60,7 @@ class OgawaWriter {
   OgawaWriter(std::string path, std::string temporary, int fd);
   void queue(const void* bytes, std::size_t count);
   void queueNumber(std::uint64_t value) { queue(&value, sizeof value); }
-  Status writeAll(std::uint64_t root, bool durable);
-  Status append();
+  Status writeQueue();
   Status growInPlace();
   Status publish(bool durable);
   Status writeAt(std::uint64_t offset, const void* bytes, std::size_t count);
@@ -68,8 +69,8 @@ class OgawaWriter {
   std::string path_, temporary_;
   int fd_;
   bool published_ = false;
-  std::uint64_t committed_ = 0;  // bytes of the file at the last commit
-  std::uint64_t end_ = 0;        // the same with what is queued
+  std::uint64_t written_ = 0;  // bytes of the file
+  std::uint64_t end_ = 0;      // the same with what is queued
   std::string arena_;
   std::vector<Piece> pieces_;
   std::vector<GrowingGroup*> grown_;
