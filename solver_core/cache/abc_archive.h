@@ -81,7 +81,7 @@ class AbcArchive {
 
   // The stored sample number `stored` of a property.
   Status locate(const AbcProperty& property, std::uint32_t stored, AbcSample& sample) const;
-  Status read(const AbcSample& sample, void* payload) const;
+  Status read(const AbcProperty& property, const AbcSample& sample, void* payload) const;
   Status readStrings(const AbcProperty& property, const AbcSample& sample,
                      std::vector<std::string>& strings) const;
 

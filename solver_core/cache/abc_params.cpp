@@ -59,10 +59,10 @@ Status readNumbers(const AbcArchive& archive, const AbcProperty& property, std::
   const bool same = std::is_same_v<To, float> ? property.pod == Pod::f32 : property.pod == Pod::i32;
   if (same) {
     out.resize(located.payload.bytes / sizeof(To));
-    return archive.read(located, out.data());
+    return archive.read(property, located, out.data());
   }
   std::vector<char> bytes(located.payload.bytes);
-  if (Status s = archive.read(located, bytes.data()); !s.ok()) return s;
+  if (Status s = archive.read(property, located, bytes.data()); !s.ok()) return s;
   switch (property.pod) {
     case Pod::boolean:
     case Pod::u8:

@@ -98,7 +98,7 @@ Status AbcReader::readVectors(const char* name, int object, int sample, bool req
       !s.ok())
     return s;
   out.resize(located.elements);
-  return archive_->read(located, out.data());
+  return archive_->read(*property, located, out.data());
 }
 
 Status AbcReader::readInts(const char* name, int object, int sample, std::vector<std::int32_t>& out) const {
@@ -221,7 +221,7 @@ Status AbcReader::readPoints(int object, int sample, AbcPoints& points) const {
     if (located.elements != 0 && located.elements != count)
       return badInput(counted("point ids", located.elements, count));
     points.ids.resize(located.elements);
-    if (Status s = archive_->read(located, points.ids.data()); !s.ok()) return s;
+    if (Status s = archive_->read(*ids, located, points.ids.data()); !s.ok()) return s;
   }
   if (Status s = readWidths(".widths", object, sample, count, points.widths); !s.ok()) return s;
   return readAttributes(object, sample, {count, 0, 0}, points.attributes);

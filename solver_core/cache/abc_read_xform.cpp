@@ -62,7 +62,7 @@ Status readAs(const AbcArchive& archive, const AbcProperty& property, Pod pod, i
       !s.ok())
     return s;
   out.resize(located.payload.bytes / sizeof(T));
-  return archive.read(located, out.data());
+  return archive.read(property, located, out.data());
 }
 
 }  // namespace

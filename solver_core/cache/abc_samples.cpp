@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cache/abc_archive.h"
+#include "cache/abc_hash.h"
 
 namespace repose {
 namespace {
@@ -60,14 +61,20 @@ Status AbcArchive::locate(const AbcProperty& p, std::uint32_t stored, AbcSample&
   return {};
 }
 
-Status AbcArchive::read(const AbcSample& sample, void* payload) const {
-  return file_->readAt(sample.payload.offset, payload, sample.payload.bytes);
+Status AbcArchive::read(const AbcProperty& property, const AbcSample& sample, void* payload) const {
+  if (Status s = file_->readAt(sample.payload.offset, payload, sample.payload.bytes); !s.ok()) return s;
+  // Some writers leave keys out, and that of a wide string covers only a part of it (alembic.md 3.7); any other tells
+  // a flipped bit from a strange value.
+  const bool keyed = sample.key != Digest{} && property.pod != Pod::wide_string;
+  if (keyed && murmur3(payload, sample.payload.bytes) != sample.key)
+    return badInput("the property '" + property.name + "' has a damaged sample");
+  return {};
 }
 
 Status AbcArchive::readStrings(const AbcProperty& p, const AbcSample& sample,
                                std::vector<std::string>& strings) const {
   std::string bytes(sample.payload.bytes, '\0');
-  if (Status s = read(sample, bytes.data()); !s.ok()) return s;
+  if (Status s = read(p, sample, bytes.data()); !s.ok()) return s;
   const auto count = static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), '\0'));
   if (count != sample.elements * static_cast<std::uint64_t>(p.extent) ||
       (!bytes.empty() && bytes.back() != '\0'))

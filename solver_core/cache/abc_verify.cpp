@@ -80,11 +80,7 @@ class Inspector {
       if (Status s = file_.childData(property.group, parts * k, block); !s.ok()) return s;
       if (!countData(block)) continue;
       bytes_.resize(sample.payload.bytes);
-      if (Status s = archive_.read(sample, bytes_.data()); !s.ok()) return s;
-      // The library's key of a wide string covers only a part of it (alembic.md 3.7).
-      if (property.pod != Pod::wide_string && murmur3(bytes_.data(), bytes_.size()) != sample.key)
-        return badInput("the property '" + property.name + "' has a damaged sample (number " +
-                        std::to_string(k) + " of those stored)");
+      if (Status s = archive_.read(property, sample, bytes_.data()); !s.ok()) return s;
       std::vector<std::string> strings;
       if (property.pod == Pod::string)
         if (Status s = archive_.readStrings(property, sample, strings); !s.ok()) return s;

@@ -117,7 +117,7 @@ Status Run::prepare() {
       Simulation::create(scene_, chooseThreads(options_.threads));
   if (!simulation) return simulation.status();
   simulation_ = std::move(*simulation);
-  step_.hash = simulation_->stateHash();
+  if (Status measured = simulation_->measure(step_); !measured) return measured;
 
   AbcOptions abc;
   abc.fps = scene_.world.base.fps;

@@ -50,6 +50,10 @@ class SceneSimulation final : public Simulation {
       const Status moved = advanceSubstep(report);
       if (!moved) return moved;
     }
+    return measure(report);
+  }
+
+  Status measure(StepReport& report) override {
     StageTimer timer(report.seconds, Stage::measure);
     const MotionSummary motion = measureMotion(model_, state_, work_, *backend_);
     if (!motion.finite) return brokenStatus();

@@ -22,7 +22,7 @@ struct StepReport {
   float max_speed = 0;          // [m/s]
   double kinetic_energy = 0;    // [J]
   std::uint64_t hash = 0;       // of the state
-  StageSeconds seconds;         // by stage
+  StageSeconds seconds{};       // by stage
 };
 
 // One body as it is now; pointers stay valid until the next advance().
@@ -43,6 +43,8 @@ class Simulation {
   // Advances by a share of a frame, 1/parts; parts must divide the substeps of the scene. Fails with
   // Code::unstable (frame, body and point named) when a value stops being finite.
   virtual Status advance(int parts, StepReport& report) = 0;
+  // The state as it is: speed, energy, stretch and hash, without advancing; fails like advance().
+  virtual Status measure(StepReport& report) = 0;
   virtual double frame() const = 0;   // of the current state; the scene's first frame at the start
 
   virtual int bodyCount() const = 0;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The commands beside `sim`, and the program's manners."""
 import json
+import struct
 
 import pytest
 
@@ -48,6 +49,12 @@ def test_info_of_a_scene(tmp_path):
     assert "density 0.5" in repose("info", scene).stdout
 
 
+def test_the_scene_in_the_readme_is_good(tmp_path):
+    readme = (ROOT / "README.md").read_text()
+    (tmp_path / "scene.json").write_text(readme.split("```json")[1].split("```")[0])
+    assert repose("validate", tmp_path / "scene.json").returncode == 0
+
+
 def test_verify_knows_good_short_and_corrupt(cache, tmp_path):
     good = cache.read_bytes()
     assert repose("verify", cache).returncode == 0
@@ -64,8 +71,6 @@ def test_verify_knows_good_short_and_corrupt(cache, tmp_path):
 
 def test_verify_finds_one_flipped_bit_in_a_position(cache, tmp_path):
     """The x of the top right corner, which is pinned, is 0.5: look for the three floats of that point."""
-    import struct
-
     data = bytearray(cache.read_bytes())
     place = data.index(struct.pack("<3f", 0.5, 0.5, 0.0))
     data[place] ^= 1
