@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The hanging sheet of reference.md (b) and peers.md S1, made by hand so that masses and the order of rows are exactly
-// the stated ones: n x n points of one mass, the two corners of the first row pinned, rows before columns.
+// The hanging sheet of reference.md (b), T2, U4 and peers.md S1, made by hand so that masses and the order of
+// rows are exactly the stated ones: n x n points of one mass, the two corners of the first row pinned.
 #pragma once
+#include <initializer_list>
 #include <memory>
+#include <utility>
 
 #include "model/build.h"
 #include "solve/residual.h"
@@ -24,10 +26,25 @@ struct Sheet {
     bool shear = false;
     bool across = false;  // second-neighbour bend rows
     float mass = 1;       // of each point [kg]
+    float damping = 0;    // rho_d of stretch and shear rows [s]
+    // T2 and U4 take the rows point by point (right, down, down right, down left), the others one direction
+    // at a time
+    bool by_point = false;
   };
 
+  static SolverParams solverParams(SolverMethod method, int iterations, float omega) {
+    SolverParams solver;
+    solver.method = method;
+    solver.iterations = iterations;
+    solver.omega = omega;
+    return solver;
+  }
+
   Sheet(const Shape& shape, SolverMethod method, int iterations, float omega, int threads = 1)
-      : backend(makeTbbBackend(threads)) {
+      : Sheet(shape, solverParams(method, iterations, omega), makeTbbBackend(threads)) {}
+
+  Sheet(const Shape& shape, const SolverParams& solver, std::unique_ptr<Backend> runs_on)
+      : backend(std::move(runs_on)) {
     ModelBuilder builder;
     const int n = shape.n;
     const auto at = [n](int i, int j) { return j * n + i; };
@@ -48,14 +65,20 @@ struct Sheet {
       const float rest = shape.spacing * std::sqrt(static_cast<float>(di * di + dj * dj));
       builder.addDistance(kind, at(i, j), at(p, q), rest, 1e25f);  // rigid whatever the parameter
     };
-    const auto everywhere = [&](RowKind kind, int di, int dj) {
+    const auto everywhere = [&](RowKind kind, std::initializer_list<std::pair<int, int>> ways) {
       for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) add(kind, i, j, di, dj);
+        for (int i = 0; i < n; ++i)
+          for (const auto& [di, dj] : ways) add(kind, i, j, di, dj);
     };
-    everywhere(RowKind::stretch, 1, 0);
-    everywhere(RowKind::stretch, 0, 1);
-    if (shape.shear) everywhere(RowKind::shear, 1, 1), everywhere(RowKind::shear, -1, 1);
-    if (shape.across) everywhere(RowKind::neighbour, 2, 0), everywhere(RowKind::neighbour, 0, 2);
+    // kinds are visited one after another, so rows that mix have one kind
+    if (shape.by_point && shape.shear)
+      everywhere(RowKind::stretch, {{1, 0}, {0, 1}, {1, 1}, {-1, 1}});
+    else if (shape.by_point)
+      everywhere(RowKind::stretch, {{1, 0}, {0, 1}});
+    else
+      everywhere(RowKind::stretch, {{1, 0}}), everywhere(RowKind::stretch, {{0, 1}});
+    if (shape.shear && !shape.by_point) everywhere(RowKind::shear, {{1, 1}, {-1, 1}});
+    if (shape.across) everywhere(RowKind::neighbour, {{2, 0}}), everywhere(RowKind::neighbour, {{0, 2}});
     builder.endBody();
     Built built = builder.finish();
     model = std::move(built.model);
@@ -63,10 +86,9 @@ struct Sheet {
     params.h = 0.016f;
     params.world.gravity = {0, -9.8f, 0};
     params.world.airdensity = 0;
-    params.solver.method = method;
-    params.solver.iterations = iterations;
-    params.solver.omega = omega;
+    params.solver = solver;
     params.cloth.resize(1);
+    params.cloth[0].stretchdamping = shape.damping;
     for (const ModelPin& pin : model.pins) params.pin_targets.push_back(points[pin.source]);
     work = std::make_unique<Workspace>(model, params);
   }

@@ -9,4 +9,7 @@
 #include "kernel/air.h"
 #include "kernel/integrate.h"
 #include "kernel/relax.h"
+#include "kernel/respond.h"
+#include "kernel/coloured.h"
 #include "kernel/measure.h"
+#include "kernel/multilevel.h"

@@ -5,6 +5,14 @@
 
 #define RE_BLOCK 1024
 
+// The sum of sixteen running sums, in order.
+RE_FN float joined(const real* sums) {
+  float total = 0.0f;
+  for (int c = 0; c < 16 / RE_LANES; ++c)
+    for (int k = 0; k < RE_LANES; ++k) total += re_lane(sums[c], k);
+  return total;
+}
+
 // Largest |length/rest - 1| of a block of rows (algorithms.md 13, in relative units).
 RE_FN void stretch_item(int item RE_ARGS_stretch(RE_BUFFER, RE_VALUE)) {
   real largest = re_splat(0.0f);
@@ -33,19 +41,43 @@ RE_FN void motion_item(int item RE_ARGS_motion(RE_BUFFER, RE_VALUE)) {
       const real4 p = re_load4_at(x, first);
       const vec3 velocity = v3_of(re_load4_at(v, first));
       const real speed2 = v3_dot(velocity, velocity);
-      const real sum = p.x + p.y + p.z + speed2;
+      const real sum = p.x + p.y + p.z + velocity.x + velocity.y + velocity.z;
       broken = sum - sum == 0.0f ? broken : re_splat(1.0f);
       fastest = re_max(speed2, fastest);
       energy[c] = energy[c] + (p.w > 0.0f ? 0.5f * speed2 / p.w : re_splat(0.0f));
     }
-  float most = 0.0f, joules = 0.0f, bad = 0.0f;
-  for (int c = 0; c < 16 / RE_LANES; ++c)
-    for (int k = 0; k < RE_LANES; ++k) joules += re_lane(energy[c], k);
+  float most = 0.0f, bad = 0.0f;
   for (int k = 0; k < RE_LANES; ++k) {
     most = re_lane(fastest, k) > most ? re_lane(fastest, k) : most;
     bad = re_lane(broken, k) > bad ? re_lane(broken, k) : bad;
   }
   result[3 * item] = most;
-  result[3 * item + 1] = joules;
+  result[3 * item + 1] = joined(energy);
   result[3 * item + 2] = bad;
+}
+
+// Sum of weight a b over a block of numbers.
+RE_FN void dot_item(int item RE_ARGS_dot(RE_BUFFER, RE_VALUE)) {
+  real sum[16 / RE_LANES];
+  for (int c = 0; c < 16 / RE_LANES; ++c) sum[c] = re_splat(0.0f);
+  const int end = item * RE_BLOCK + RE_BLOCK < count ? item * RE_BLOCK + RE_BLOCK : count;
+  for (int slice = item * RE_BLOCK; slice < end; slice += 16)
+    for (int c = 0; c < 16 / RE_LANES; ++c) {
+      const int first = slice + c * RE_LANES;
+      sum[c] = sum[c] + re_load(a + first) * re_load(b + first) * re_load(weight + first);
+    }
+  result[item] = joined(sum);
+}
+
+// Sum of weight (a . b) over a block of vectors.
+RE_FN void dot3_item(int item RE_ARGS_dot3(RE_BUFFER, RE_VALUE)) {
+  real sum[16 / RE_LANES];
+  for (int c = 0; c < 16 / RE_LANES; ++c) sum[c] = re_splat(0.0f);
+  const int end = item * RE_BLOCK + RE_BLOCK < count ? item * RE_BLOCK + RE_BLOCK : count;
+  for (int slice = item * RE_BLOCK; slice < end; slice += 16)
+    for (int c = 0; c < 16 / RE_LANES; ++c) {
+      const int first = slice + c * RE_LANES;
+      sum[c] = sum[c] + v3_dot(v3_of(re_load4_at(a, first)), v3_of(re_load4_at(b, first))) * re_load(weight + first);
+    }
+  result[item] = joined(sum);
 }

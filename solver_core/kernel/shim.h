@@ -50,6 +50,15 @@ RE_FN real re_load(const float* p) {
   return a;
 }
 RE_FN void re_store(float* p, real a) { __builtin_memcpy(p, &a, sizeof a); }
+RE_FN real re_gather(const float* p, const int* index) {
+  float a[RE_LANES];
+  for (int k = 0; k < RE_LANES; ++k) a[k] = p[index[k]];
+  return re_load(a);
+}
+// Lanes may share a place only where nobody reads it.
+RE_FN void re_scatter(float* p, const int* index, real a) {
+  for (int k = 0; k < RE_LANES; ++k) p[index[k]] = re_lane(a, k);
+}
 
 #if RE_LANES == 1
 RE_FN real4 re_load4(const point4* p, const int* index) {
@@ -60,6 +69,7 @@ RE_FN real4 re_load4_at(const point4* p, int first) { return re_load4(p, &first)
 RE_FN void re_store4_at(point4* p, int first, real4 a) {
   p[first].x = a.x, p[first].y = a.y, p[first].z = a.z, p[first].w = a.w;
 }
+RE_FN void re_store4(point4* p, const int* index, real4 a, int used) { (void)used, re_store4_at(p, *index, a); }
 #else
 // Points are fetched with 128-bit loads and turned in registers: hardware gathers are several times slower.
 typedef float re_quad __attribute__((vector_size(16)));
@@ -113,6 +123,17 @@ RE_FN void re_store4_at(point4* p, int first, real4 a) {
     for (int q = 0; q < RE_LANES / 4; ++q)
       __builtin_memcpy(p + first + k + 4 * q, (const char*)&rows[k] + 16 * q, 16);
 }
+// Only the first `used` lanes are written.
+RE_FN void re_store4(point4* p, const int* index, real4 a, int used) {
+  const real4 t = re_transpose(a.x, a.y, a.z, a.w);
+  const real rows[4] = {t.x, t.y, t.z, t.w};
+#define RE_PUT(k) __builtin_memcpy(p + index[k], (const char*)&rows[(k) % 4] + 16 * ((k) / 4), 16)
+  if (used >= RE_LANES)
+    for (int k = 0; k < RE_LANES; ++k) RE_PUT(k);  // the usual case, unrolled
+  else
+    for (int k = 0; k < used; ++k) RE_PUT(k);
+#undef RE_PUT
+}
 #undef RE_CAT
 #undef RE_ROW
 #undef RE_PAIR
@@ -143,9 +164,12 @@ RE_FN real re_to_real(ints a) { return convert_float(a); }
 RE_FN float re_lane(real a, int lane) { return a; }
 RE_FN real re_load(__global const float* p) { return *p; }
 RE_FN void re_store(__global float* p, real a) { *p = a; }
+RE_FN real re_gather(__global const float* p, __global const int* index) { return p[*index]; }
+RE_FN void re_scatter(__global float* p, __global const int* index, real a) { p[*index] = a; }
 RE_FN real4 re_load4(__global const point4* p, __global const int* index) { return p[*index]; }
 RE_FN real4 re_load4_at(__global const point4* p, int first) { return p[first]; }
 RE_FN void re_store4_at(__global point4* p, int first, real4 a) { p[first] = a; }
+RE_FN void re_store4(__global point4* p, __global const int* index, real4 a, int used) { p[*index] = a; }
 
 #endif
 

@@ -15,7 +15,18 @@
 
 namespace repose {
 
-enum class SolverMethod : int { gauss_seidel, jacobi, improved_jacobi, accelerated_jacobi };
+enum class SolverMethod : int {
+  gauss_seidel,
+  jacobi,
+  improved_jacobi,
+  accelerated_jacobi,
+  gauss_seidel_coloured,
+  nesterov,
+  chebyshev,
+  minimum_residual,
+  conjugate_residuals
+};
+enum class Relaxation : int { split, power, count };
 enum class SolverScheme : int { pbd, sp };
 enum class BendModel : int { none, neighbour, dihedral, quadratic };
 

@@ -12,7 +12,8 @@ struct Sweep {
   float gain, beta, keep;
 };
 
-void bendQuadratic(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
+void bendQuadratic(const Model& model, const State& state, Workspace& work, Backend& backend,
+                   const Sweep& sweep) {
   if (model.quadratic.size() == 0) return;
   bend_quadratic_args a;
   a.x = state.x.data(), a.x_start = work.x_start.data();
@@ -29,7 +30,8 @@ void bendQuadratic(const Model& model, const State& state, Workspace& work, Back
   }
 }
 
-void bendDihedral(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
+void bendDihedral(const Model& model, const State& state, Workspace& work, Backend& backend,
+                  const Sweep& sweep) {
   if (model.dihedral.size() == 0) return;
   bend_dihedral_args a;
   a.x = state.x.data(), a.x_start = work.x_start.data();
@@ -46,7 +48,7 @@ void bendDihedral(const Model& model, const State& state, Workspace& work, Backe
   }
 }
 
-void relax(const Model& model, State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
+void relax(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
   relax_args a;
   a.x = state.x.data(), a.x_new = work.x_new.data();
   a.x_start = work.x_start.data(), a.momentum = work.momentum.data();
@@ -60,19 +62,22 @@ void relax(const Model& model, State& state, Workspace& work, Backend& backend, 
   a.bend_weight = work.bend_weight.data(), a.bend_push = work.bend_push.data();
   a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
   backend.launchLanes(model.numPoints(), a);
-  state.x.swap(work.x_new);
 }
 
 }  // namespace
 
-void jacobiSweep(const Model& model, State& state, Workspace& work, Backend& backend, int iteration, float gain,
-                 float beta) {
+void jacobiStep(const Model& model, const State& state, Workspace& work, Backend& backend, int iteration,
+                float gain, float beta) {
   const Sweep sweep{gain, iteration == 0 ? 0.0f : beta, iteration == 0 ? 0.0f : 1.0f};
   bendQuadratic(model, state, work, backend, sweep);
   bendDihedral(model, state, work, backend, sweep);
   relax(model, state, work, backend, sweep);
 }
 
-float jacobiOmega(const SolverParams& solver) { return solver.omega > 0 ? solver.omega : 1.8f; }
+void jacobiSweep(const Model& model, State& state, Workspace& work, Backend& backend, int iteration,
+                 float gain, float beta) {
+  jacobiStep(model, state, work, backend, iteration, gain, beta);
+  state.x.swap(work.x_new);
+}
 
 }  // namespace repose

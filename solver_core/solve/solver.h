@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Solvers on multipliers: one signature, one file each. They order launches; the formulas are in kernel/. To add one:
-// its file, its prototype here, a row in params.def and a line in solver.cpp.
+// Solvers on multipliers: one signature, one file each. They order launches; the formulas are in kernel/. To
+// add one: its file, its prototype here, a row in params.def and a line in solver.cpp.
 #pragma once
 #include "solve/step.h"
 
@@ -12,6 +12,11 @@ StepResult solveGaussSeidel(const Model&, State&, const StepParams&, Workspace&,
 StepResult solveJacobi(const Model&, State&, const StepParams&, Workspace&, Backend&);
 StepResult solveImprovedJacobi(const Model&, State&, const StepParams&, Workspace&, Backend&);
 StepResult solveAcceleratedJacobi(const Model&, State&, const StepParams&, Workspace&, Backend&);
+StepResult solveGaussSeidelColoured(const Model&, State&, const StepParams&, Workspace&, Backend&);
+StepResult solveNesterov(const Model&, State&, const StepParams&, Workspace&, Backend&);
+StepResult solveChebyshev(const Model&, State&, const StepParams&, Workspace&, Backend&);
+StepResult solveMinimumResidual(const Model&, State&, const StepParams&, Workspace&, Backend&);
+StepResult solveConjugateResiduals(const Model&, State&, const StepParams&, Workspace&, Backend&);
 
 // The solver that params.solver.method names.
 StepResult iterate(const Model&, State&, const StepParams&, Workspace&, Backend&);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Gauss-Seidel (SOR with omega above 1) in index order, on one thread: the reference that the others are measured by.
-// The same formulas as the Jacobi kernels, on one lane, each applied before the next row looks.
+// Gauss-Seidel (SOR with omega above 1) in index order, on one thread: the reference that the others are
+// measured by. The same formulas as the Jacobi kernels, on one lane, each applied before the next row looks.
 #include <algorithm>
 
 #include "solve/solver.h"
@@ -44,8 +44,8 @@ struct Visit {
       const float l2 = lane1::v3_dot(d, d), y = lane1::re_rsqrt(l2);
       const float slide = lane1::v3_dot(d, lane1::v3_sub(moved(a), moved(b))) * y;
       float& lambda = work.sequential.distance_lambda[i];
-      const float step =
-          omega * lane1::soft_step(l2 * y - rest, slide, lambda, alpha, law.rho, 1 / ((1 + law.rho) * w + alpha));
+      const float step = omega * lane1::soft_step(l2 * y - rest, slide, lambda, alpha, law.rho,
+                                                  1 / ((1 + law.rho) * w + alpha));
       lambda += step;
       push = lane1::v3_scale(d, y * step);
     } else {

@@ -15,11 +15,13 @@ std::size_t bytesOf(const std::vector<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
-// Compliance below this share of the diagonal is lost in rounding: the row is rigid to the last bit that matters.
+// Compliance below this share of the diagonal is lost in rounding: the row is rigid to the last bit that
+// matters.
 constexpr float kRigidShare = 1.0f / (1 << 26);
 
-// How much of a crowd a row is: 1 when rigid, less the more its own compliance holds it back. Any positive choice
-// keeps the bound of algorithms.md 3.1 c; this one lets soft rows slow down stiff ones little, and themselves little.
+// How much of a crowd a row is: 1 when rigid, less the more its own compliance holds it back. Any positive
+// choice keeps the bound of algorithms.md 3.1 c; this one lets soft rows slow down stiff ones little, and
+// themselves little.
 float rowShare(float a, float alpha) { return a > 0 ? std::sqrt(a / (a + alpha)) : 1.0f; }
 
 template <class Visit>
@@ -29,6 +31,34 @@ void eachDistanceBatch(const Model& model, const Visit& visit) {
       visit(static_cast<int>(b), static_cast<RowKind>(kind), model.bodies[b].rows[kind]);
 }
 
+bool isJacobi(SolverMethod method) {
+  switch (method) {
+    case SolverMethod::jacobi:
+    case SolverMethod::improved_jacobi:
+    case SolverMethod::accelerated_jacobi:
+    case SolverMethod::nesterov:
+    case SolverMethod::chebyshev:
+    case SolverMethod::minimum_residual:
+    case SolverMethod::conjugate_residuals:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether the solver looks at the linearised sweep, or needs a direction of its own.
+bool linearises(const SolverParams& solver) {
+  switch (solver.method) {
+    case SolverMethod::nesterov:
+    case SolverMethod::chebyshev:
+    case SolverMethod::minimum_residual:
+    case SolverMethod::conjugate_residuals:
+      return true;
+    default:
+      return solver.omega <= 0 && solver.relaxation == Relaxation::power;
+  }
+}
+
 }  // namespace
 
 RowLaw rowLaw(RowKind kind, const ClothParams& cloth, const StepParams& params) {
@@ -36,7 +66,8 @@ RowLaw rowLaw(RowKind kind, const ClothParams& cloth, const StepParams& params) 
                           : kind == RowKind::shear ? cloth.shearstiffness
                                                    : cloth.bendstiffness;
   const float damping = kind == RowKind::neighbour ? cloth.benddamping : cloth.stretchdamping;
-  const float velocity_weight = params.solver.scheme == SolverScheme::sp ? params.solver.velocityweight : 0.0f;
+  const float velocity_weight =
+      params.solver.scheme == SolverScheme::sp ? params.solver.velocityweight : 0.0f;
   const float h2 = params.h * params.h;
   return {1.0f / (std::max(stiffness, 1e-12f) * h2), damping / params.h + velocity_weight};
 }
@@ -46,7 +77,7 @@ RowLaw bendLaw(const ClothParams& cloth, const StepParams& params) {
 }
 
 Workspace::Workspace(const Model& model, const StepParams& softest)
-    : jacobi_(softest.solver.method != SolverMethod::gauss_seidel) {
+    : jacobi_(isJacobi(softest.solver.method)) {
   const std::size_t points = model.source.size();
   x_start.resize(points);
   force.resize(model.air.size() + 1);
@@ -68,17 +99,20 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
     soft_[body * kRowKinds + static_cast<int>(kind)] = yields;
   });
 
-  if (!jacobi_) {
+  if (softest.solver.method == SolverMethod::gauss_seidel) {
     sequential.distance_lambda.resize(model.distance.size());
     sequential.quadratic_lambda.resize(model.quadratic.size());
     sequential.dihedral_lambda.resize(model.dihedral.size());
-    return;
   }
+  if (softest.solver.method == SolverMethod::gauss_seidel_coloured)
+    coloured.build(model, [this](int body, RowKind kind) { return isSoft(body, kind); });
+  if (!jacobi_) return;
   x_new.resize(points);
   momentum.resize(points);
   buildHalfEdges(model, rigid, false);
   buildHalfEdges(model, soft, true);
-  for (std::vector<float>* v : {&soft.alpha, &soft.rho, &soft.lambda, &soft.momentum}) v->resize(soft.lists.slots());
+  for (std::vector<float>* v : {&soft.alpha, &soft.rho, &soft.lambda, &soft.momentum})
+    v->resize(soft.lists.slots());
   quadratic.alpha.resize(model.quadratic.size());
   quadratic.inv_diagonal.resize(model.quadratic.size());
   quadratic.lambda.resize(model.quadratic.size());
@@ -88,6 +122,16 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
   dihedral.lambda.resize(model.dihedral.size());
   dihedral.momentum.resize(model.dihedral.size());
   buildBendLists(model);
+  if (!linearises(softest.solver)) return;
+  const std::size_t sizes[] = {points, soft.alpha.size(), quadratic.alpha.size(), dihedral.alpha.size()};
+  for (Changes* changes : {&direction, &response}) {
+    changes->points.resize(sizes[0]);
+    changes->soft.resize(sizes[1]);
+    changes->quadratic.resize(sizes[2]);
+    changes->dihedral.resize(sizes[3]);
+  }
+  for (int k = 0; k < 4; ++k) energy[k].assign(sizes[k], 0.0f);
+  partial.resize(std::max(partial.size(), *std::max_element(sizes, sizes + 4) / 1024 + 1));
 }
 
 // Entries in row order at both ends; free slots name their own point, whose edge to itself is nothing.
@@ -146,26 +190,50 @@ void Workspace::buildBendLists(const Model& model) {
 }
 
 void Workspace::prepare(const Model& model, const StepParams& params) {
-  const bool same = params.h == last_h_ && params.solver.omega == last_solver_.omega &&
-                    params.solver.velocityweight == last_solver_.velocityweight &&
-                    std::memcmp(last_cloth_.data(), params.cloth.data(),
-                                last_cloth_.size() * sizeof(ClothParams)) == 0;
+  const bool same =
+      params.h == last_h_ && params.solver.omega == last_solver_.omega &&
+      params.solver.relaxation == last_solver_.relaxation &&
+      params.solver.velocityweight == last_solver_.velocityweight &&
+      std::memcmp(last_cloth_.data(), params.cloth.data(), last_cloth_.size() * sizeof(ClothParams)) == 0;
   if (same) return;
   last_h_ = params.h;
   last_solver_ = params.solver;
   last_cloth_ = params.cloth;
   for (std::size_t b = 0; b < bend_rho.size(); ++b) bend_rho[b] = bendLaw(params.cloth[b], params).rho;
+  if (params.solver.method == SolverMethod::gauss_seidel_coloured) coloured.weigh(model, params);
   if (!jacobi_) return;
 
-  // with a given omega rows are divided by their own diagonal; else by their share of the crowd at each end
-  split_ = params.solver.omega <= 0;
-  std::fill(crowd_.begin(), crowd_.end(), split_ ? 0.0f : 1.0f);
-  if (split_) {
+  // rows are divided by their own diagonal, or when they split the masses by their share of the crowd at each
+  // end
+  const bool automatic = params.solver.omega <= 0;
+  split_ = automatic && params.solver.relaxation == Relaxation::split;
+  counted_ = automatic && params.solver.relaxation != Relaxation::power;
+  crowd_bound_ = 1;
+  std::fill(crowd_.begin(), crowd_.end(), counted_ ? 0.0f : 1.0f);
+  if (counted_) {
     weighDistance(model, params, Pass::count);
     weighHinges(model, params, Pass::count);
   }
   weighDistance(model, params, Pass::weigh);
   weighHinges(model, params, Pass::weigh);
+  weighEnergy(model);
+}
+
+// Masses, and compliances e/h^2 over 1 + rho: with these the linearised sweep is symmetric
+// (solve/linear_sweep.h).
+void Workspace::weighEnergy(const Model& model) {
+  if (energy[0].empty()) return;
+  for (int p = 0; p < model.numPoints(); ++p)
+    energy[0][p] = model.inv_mass[p] > 0 ? 1 / model.inv_mass[p] : 0.0f;
+  // both ends of a row have an entry; free slots have no compliance
+  for (std::size_t s = 0; s < soft.alpha.size(); ++s) energy[1][s] = 0.5f * soft.alpha[s] / (1 + soft.rho[s]);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const bool dihedrals = model.bodies[b].bend == BendModel::dihedral;
+    const std::vector<float>& alpha = dihedrals ? dihedral.alpha : quadratic.alpha;
+    const Range rows = model.bodies[b].hinges;
+    for (int i = rows.first; i < rows.first + rows.count; ++i)
+      energy[dihedrals ? 3 : 2][i] = alpha[i] / (1 + bend_rho[b]);
+  }
 }
 
 void Workspace::weighDistance(const Model& model, const StepParams& params, Pass pass) {
@@ -180,13 +248,16 @@ void Workspace::weighDistance(const Model& model, const StepParams& params, Pass
         const float wa = model.inv_mass[a], wb = model.inv_mass[b];
         const float alpha = half == &soft ? law.alpha_of_unit / rows.stiffness[i] : 0.0f;
         const float rho = half == &soft ? law.rho : 0.0f;
-        const float share = split_ ? rowShare(wa + wb, alpha) : 1.0f;
+        const float share = counted_ ? rowShare(wa + wb, alpha) : 1.0f;
         if (pass == Pass::count) {
           crowd_[a] += share;
           crowd_[b] += share;
           continue;
         }
-        const float diagonal = (1 + rho) * (wa * crowd_[a] + wb * crowd_[b]) / share + alpha;
+        const float alone = (1 + rho) * (wa + wb) + alpha;
+        const float shared = (1 + rho) * (wa * crowd_[a] + wb * crowd_[b]) / share + alpha;
+        const float diagonal = split_ ? shared : alone;
+        if (alone > 0) crowd_bound_ = std::max(crowd_bound_, shared / alone);
         for (const int me : {a, b}) {
           const int s = half->lists.slot(me, cursor_[me]++);
           half->inv_diagonal[s] = wa + wb > 0 ? 1.0f / diagonal : 0.0f;
@@ -211,17 +282,23 @@ void Workspace::weighHinges(const Model& model, const StepParams& params, Pass p
         own += a;
         crowded += a * crowd_[p];
       }
-      const float share = split_ ? rowShare(own, alpha) : 1.0f;
+      const float share = counted_ ? rowShare(own, alpha) : 1.0f;
       if (pass == Pass::count) {
         for (int s = 0; s < 4; ++s) crowd_[hinges.corner[s * hinges.size() + i]] += share;
-      } else if (body.bend == BendModel::quadratic) {
+        continue;
+      }
+      const float alone = (1 + law.rho) * own + alpha;
+      const float shared = (1 + law.rho) * crowded / share + alpha;
+      const float diagonal = split_ ? shared : alone;
+      if (alone > 0) crowd_bound_ = std::max(crowd_bound_, shared / alone);
+      if (body.bend == BendModel::quadratic) {
         quadratic.alpha[i] = alpha;
-        quadratic.inv_diagonal[i] = own > 0 ? 1.0f / ((1 + law.rho) * crowded / share + alpha) : 0.0f;
+        quadratic.inv_diagonal[i] = own > 0 ? 1.0f / diagonal : 0.0f;
       } else {
         dihedral.alpha[i] = alpha;
         for (int s = 0; s < 4; ++s) {
           const int c = s * hinges.size() + i;
-          dihedral.split[c] = crowd_[hinges.corner[c]] / share;
+          dihedral.split[c] = split_ ? crowd_[hinges.corner[c]] / share : 1.0f;
         }
       }
     }
@@ -237,7 +314,10 @@ std::size_t Workspace::bytes() const {
          bytesOf(quadratic.momentum) + bytesOf(dihedral.alpha) + bytesOf(dihedral.split) +
          bytesOf(dihedral.lambda) + bytesOf(dihedral.momentum);
   sum += bytesOf(bend_push) + bend_lists.bytes() + bytesOf(bend_row) + bytesOf(bend_weight);
-  return sum + bytesOf(sequential.distance_lambda) + bytesOf(sequential.quadratic_lambda) +
+  for (const Changes* c : {&direction, &response})
+    sum += bytesOf(c->points) + bytesOf(c->soft) + bytesOf(c->quadratic) + bytesOf(c->dihedral);
+  for (const std::vector<float>& e : energy) sum += bytesOf(e);
+  return sum + coloured.bytes() + bytesOf(sequential.distance_lambda) + bytesOf(sequential.quadratic_lambda) +
          bytesOf(sequential.dihedral_lambda) + bytesOf(crowd_) + bytesOf(cursor_);
 }
 

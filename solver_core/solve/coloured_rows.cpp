@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/coloured_rows.h"
+
+#include "solve/workspace.h"
+
+namespace repose {
+
+namespace {
+
+template <class T>
+std::size_t bytesOf(const std::vector<T>& v) {
+  return v.capacity() * sizeof(T);
+}
+
+struct Row {
+  int row, body;
+};
+
+// Pass c takes every row that meets no other of colour c: the same as the lowest free colour for each row in
+// order. touches(row, s) is the point at corner s.
+template <class Touches>
+ColourOrder orderByColour(std::vector<Row> rows, int points, int corners, const Touches& touches) {
+  ColourOrder order;
+  std::vector<int> last_colour(points, -1);
+  std::vector<Row> later;
+  for (int colour = 0; !rows.empty(); ++colour) {
+    const int first = order.size();
+    later.clear();
+    for (const Row& r : rows) {
+      bool taken = false;
+      for (int s = 0; s < corners; ++s) taken = taken || last_colour[touches(r.row, s)] == colour;
+      if (taken) {
+        later.push_back(r);
+        continue;
+      }
+      for (int s = 0; s < corners; ++s) last_colour[touches(r.row, s)] = colour;
+      order.row.push_back(r.row);
+      order.body.push_back(r.body);
+    }
+    order.colours.push_back({first, order.size() - first});
+    while (order.size() % 16 != 0) {
+      order.row.push_back(order.row.back());
+      order.body.push_back(order.body.back());
+    }
+    rows.swap(later);
+  }
+  return order;
+}
+
+void buildEdges(const Model& model, const ColouredRows::IsSoft& is_soft, bool want_soft,
+                ColouredRows::Edges& edges) {
+  std::vector<Row> rows;
+  std::vector<RowKind> kind_of(model.distance.size());
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    for (int k = 0; k < kRowKinds; ++k) {
+      const auto kind = static_cast<RowKind>(k);
+      const Range batch = model.bodies[b].rows[k];
+      if (is_soft(static_cast<int>(b), kind) != want_soft) continue;
+      for (int i = batch.first; i < batch.first + batch.count; ++i) {
+        rows.push_back({i, static_cast<int>(b)});
+        kind_of[i] = kind;
+      }
+    }
+  const DistanceRows& d = model.distance;
+  edges.order =
+      orderByColour(std::move(rows), model.numPoints(), 2, [&](int i, int s) { return s ? d.b[i] : d.a[i]; });
+  for (const int i : edges.order.row) {
+    edges.kind.push_back(kind_of[i]);
+    edges.a.push_back(d.a[i]);
+    edges.b.push_back(d.b[i]);
+    edges.rest.push_back(d.rest[i]);
+  }
+  edges.inv_diagonal.resize(edges.order.size());
+  if (!want_soft) return;
+  for (std::vector<float>* v : {&edges.alpha, &edges.rho, &edges.lambda}) v->resize(edges.order.size());
+}
+
+void buildHinges(const Model& model, const HingeRows& from, BendModel bend, ColouredRows::Hinges& hinges) {
+  std::vector<Row> rows;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].bend != bend) continue;
+    const Range batch = model.bodies[b].hinges;
+    for (int i = batch.first; i < batch.first + batch.count; ++i) rows.push_back({i, static_cast<int>(b)});
+  }
+  hinges.order = orderByColour(std::move(rows), model.numPoints(), 4,
+                               [&](int i, int s) { return from.corner[s * from.size() + i]; });
+  const int size = hinges.order.size();
+  hinges.corner.resize(4 * size);
+  hinges.weight.resize(4 * size);
+  for (int s = 0; s < 4; ++s)
+    for (int e = 0; e < size; ++e) {
+      hinges.corner[s * size + e] = from.corner[s * from.size() + hinges.order.row[e]];
+      hinges.weight[s * size + e] = from.weight[s * from.size() + hinges.order.row[e]];
+    }
+  for (std::vector<float>* v : {&hinges.inv_diagonal, &hinges.alpha, &hinges.rho}) v->resize(size);
+  if (bend == BendModel::quadratic) {
+    hinges.vector_lambda.resize(size);
+  } else {
+    hinges.lambda.resize(size);
+    for (const int i : hinges.order.row) hinges.rest_angle.push_back(from.rest_angle[i]);
+  }
+}
+
+}  // namespace
+
+void ColouredRows::build(const Model& model, const IsSoft& is_soft) {
+  buildEdges(model, is_soft, false, rigid);
+  buildEdges(model, is_soft, true, soft);
+  buildHinges(model, model.quadratic, BendModel::quadratic, quadratic);
+  buildHinges(model, model.dihedral, BendModel::dihedral, dihedral);
+}
+
+void ColouredRows::weigh(const Model& model, const StepParams& params) {
+  for (Edges* edges : {&rigid, &soft})
+    for (int e = 0; e < edges->order.size(); ++e) {
+      const float w = model.inv_mass[edges->a[e]] + model.inv_mass[edges->b[e]];
+      RowLaw law{0, 0};
+      if (edges == &soft) {
+        law = rowLaw(edges->kind[e], params.cloth[edges->order.body[e]], params);
+        edges->alpha[e] = law.alpha_of_unit / model.distance.stiffness[edges->order.row[e]];
+        edges->rho[e] = law.rho;
+      }
+      const float alpha = edges == &soft ? edges->alpha[e] : 0.0f;
+      edges->inv_diagonal[e] = w > 0 ? 1 / ((1 + law.rho) * w + alpha) : 0.0f;
+    }
+  for (Hinges* hinges : {&quadratic, &dihedral}) {
+    const HingeRows& from = hinges == &quadratic ? model.quadratic : model.dihedral;
+    for (int e = 0; e < hinges->order.size(); ++e) {
+      const RowLaw law = bendLaw(params.cloth[hinges->order.body[e]], params);
+      hinges->alpha[e] = law.alpha_of_unit / from.stiffness[hinges->order.row[e]];
+      hinges->rho[e] = law.rho;
+      float own = 0;
+      for (int s = 0; s < 4; ++s) {
+        const int c = s * hinges->order.size() + e;
+        own += hinges->weight[c] * hinges->weight[c] * model.inv_mass[hinges->corner[c]];
+      }
+      hinges->inv_diagonal[e] = own > 0 ? 1 / ((1 + law.rho) * own + hinges->alpha[e]) : 0.0f;
+    }
+  }
+}
+
+std::size_t ColouredRows::bytes() const {
+  std::size_t sum = 0;
+  for (const Edges* e : {&rigid, &soft})
+    sum += bytesOf(e->order.row) + bytesOf(e->order.body) + bytesOf(e->kind) + bytesOf(e->a) + bytesOf(e->b) +
+           bytesOf(e->rest) + bytesOf(e->inv_diagonal) + bytesOf(e->alpha) + bytesOf(e->rho) +
+           bytesOf(e->lambda);
+  for (const Hinges* h : {&quadratic, &dihedral})
+    sum += bytesOf(h->order.row) + bytesOf(h->order.body) + bytesOf(h->corner) + bytesOf(h->weight) +
+           bytesOf(h->rest_angle) + bytesOf(h->inv_diagonal) + bytesOf(h->alpha) + bytesOf(h->rho) +
+           bytesOf(h->vector_lambda) + bytesOf(h->lambda);
+  return sum;
+}
+
+}  // namespace repose

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows sorted by colour: no two rows of a colour share a point, so all of them may be solved at once. Greedy,
+// in index order, the lowest colour that is free (algorithms.md 10 rule 6); a body far away changes nothing.
+// Each colour is padded to a multiple of 16 with copies of its last row, which the kernels do not write back.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "solve/step.h"
+
+namespace repose {
+
+// The order of a sort of rows: entries, colour after colour.
+struct ColourOrder {
+  std::vector<Range> colours;
+  std::vector<int> row;   // of the model, by entry
+  std::vector<int> body;  // and its body
+  int size() const { return static_cast<int>(row.size()); }
+};
+
+class ColouredRows {
+ public:
+  using IsSoft = std::function<bool(int body, RowKind kind)>;
+  void build(const Model& model, const IsSoft& is_soft);
+  void weigh(const Model& model, const StepParams& params);
+  std::size_t bytes() const;
+
+  struct Edges {
+    ColourOrder order;
+    std::vector<RowKind> kind;
+    std::vector<int> a, b;
+    std::vector<float> rest, inv_diagonal;
+    std::vector<float> alpha, rho, lambda;  // soft rows only
+  } rigid, soft;
+
+  struct Hinges {
+    ColourOrder order;
+    std::vector<int> corner;  // corner after corner, order.size() apart
+    std::vector<float> weight, rest_angle, inv_diagonal, alpha, rho;
+    std::vector<Vec4f> vector_lambda;  // quadratic
+    std::vector<float> lambda;         // dihedral
+  } quadratic, dihedral;
+};
+
+}  // namespace repose

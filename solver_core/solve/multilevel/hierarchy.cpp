@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/multilevel/hierarchy.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace repose {
+
+namespace {
+
+constexpr int kBottomNodes = 40;  // small enough for a dense factor
+constexpr double kSmoothing = 2.0 / 3.0;
+
+struct Entry {
+  int node;
+  float weight;
+};
+using SparseRows = std::vector<std::vector<Entry>>;
+
+// The graph and the sums of one level while the next is made.
+struct Graph {
+  int points = 0;                                // padded
+  std::vector<bool> live;                        // has mass to move
+  std::vector<std::vector<int>> neighbours;
+};
+
+int padded(int n) { return (n + 15) / 16 * 16; }
+
+// Visits points by index: one whose neighbourhood is still free opens an aggregate and takes it; the others join the
+// aggregate of their first neighbour that has one, or stand alone.
+std::vector<int> aggregate(const Graph& graph, int& count) {
+  std::vector<int> of(graph.points, -1);
+  count = 0;
+  for (int p = 0; p < graph.points; ++p) {
+    if (!graph.live[p] || of[p] >= 0) continue;
+    const auto& around = graph.neighbours[p];
+    if (std::any_of(around.begin(), around.end(), [&](int q) { return of[q] >= 0; })) continue;
+    of[p] = count;
+    for (const int q : around)
+      if (graph.live[q]) of[q] = count;
+    ++count;
+  }
+  const std::vector<int> opened = of;
+  for (int p = 0; p < graph.points; ++p) {
+    if (!graph.live[p] || of[p] >= 0) continue;
+    for (const int q : graph.neighbours[p])
+      if (opened[q] >= 0 && (of[p] < 0 || opened[q] < of[p])) of[p] = opened[q];
+    if (of[p] < 0) of[p] = count++;
+  }
+  return of;
+}
+
+// P = (1 - w) T + w D^-1 A T, T the aggregates, A the graph (cloth_study.md 5); pinned points have empty rows.
+SparseRows prolongator(const Graph& graph, const std::vector<int>& of) {
+  SparseRows p(graph.points);
+  for (int i = 0; i < graph.points; ++i) {
+    if (!graph.live[i]) continue;
+    const auto add = [&](int node, double weight) {
+      for (Entry& e : p[i])
+        if (e.node == node) {
+          e.weight += static_cast<float>(weight);
+          return;
+        }
+      p[i].push_back({node, static_cast<float>(weight)});
+    };
+    const auto degree = static_cast<double>(graph.neighbours[i].size());
+    add(of[i], degree > 0 ? 1 - kSmoothing : 1);
+    for (const int q : graph.neighbours[i])
+      if (graph.live[q]) add(of[q], kSmoothing / degree);
+    std::sort(p[i].begin(), p[i].end(), [](const Entry& a, const Entry& b) { return a.node < b.node; });
+  }
+  return p;
+}
+
+// A term of a coarse block: the pair of nodes it belongs to, where it comes from, its weight and its mass.
+struct Term {
+  std::uint64_t pair;
+  int source;
+  float weight;
+};
+
+std::uint64_t pairOf(int a, int b) {
+  return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint32_t>(std::max(a, b));
+}
+
+float weightAt(const std::vector<Entry>& row, int node) {
+  for (const Entry& e : row)
+    if (e.node == node) return e.weight;
+  return 0;
+}
+
+void addPairs(const std::vector<Entry>& a, const std::vector<Entry>& b, std::vector<int>& nodes) {
+  nodes.clear();
+  for (const Entry& e : a) nodes.push_back(e.node);
+  for (const Entry& e : b) nodes.push_back(e.node);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+
+// Edge (i, j) with block E enters (I, J) with (P_iI - P_jI)(P_iJ - P_jJ) E.
+std::vector<Term> edgeTerms(const std::vector<Edge>& edges, const SparseRows& p) {
+  std::vector<Term> terms;
+  std::vector<int> nodes;
+  for (const Edge& e : edges) {
+    addPairs(p[e.a], p[e.b], nodes);
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      for (std::size_t l = k; l < nodes.size(); ++l) {
+        const float w = (weightAt(p[e.a], nodes[k]) - weightAt(p[e.b], nodes[k])) *
+                        (weightAt(p[e.a], nodes[l]) - weightAt(p[e.b], nodes[l]));
+        if (w != 0) terms.push_back({pairOf(nodes[k], nodes[l]), e.slot, w});
+      }
+  }
+  return terms;
+}
+
+struct BlockPair {
+  int a, b;  // nodes of a block; equal on the diagonal
+};
+
+// Block (k, l) enters (I, J) with P_kI P_lJ + P_lI P_kJ, on the diagonal with P_kI P_kJ.
+std::vector<Term> blockTerms(const std::vector<BlockPair>& blocks, const SparseRows& p) {
+  std::vector<Term> terms;
+  std::vector<int> nodes;
+  for (std::size_t id = 0; id < blocks.size(); ++id) {
+    const auto [a, b] = blocks[id];
+    if (a < 0) continue;
+    addPairs(p[a], p[b], nodes);
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      for (std::size_t l = k; l < nodes.size(); ++l) {
+        const float ak = weightAt(p[a], nodes[k]), bl = weightAt(p[b], nodes[l]);
+        const float bk = weightAt(p[b], nodes[k]), al = weightAt(p[a], nodes[l]);
+        const float w = a == b ? ak * al : ak * bl + bk * al;
+        if (w != 0) terms.push_back({pairOf(nodes[k], nodes[l]), static_cast<int>(id), w});
+      }
+  }
+  return terms;
+}
+
+// Point p enters mass block (I, J) with m P_pI P_pJ.
+std::vector<Term> massTerms(const std::vector<float>& mass, const SparseRows& p) {
+  std::vector<Term> terms;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    for (std::size_t k = 0; k < p[i].size(); ++k)
+      for (std::size_t l = k; l < p[i].size(); ++l)
+        terms.push_back({pairOf(p[i][k].node, p[i][l].node), 0, mass[i] * p[i][k].weight * p[i][l].weight});
+  return terms;
+}
+
+// Blocks: all diagonals (padding too), then the pairs in order. Returns the nodes of each.
+std::vector<BlockPair> numberBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses, CoarseLevel& level,
+                                    std::vector<std::uint64_t>& pairs) {
+  pairs.clear();
+  for (const auto* list : {&terms, &masses})
+    for (const Term& t : *list)
+      if (t.pair >> 32 != (t.pair & 0xffffffffu)) pairs.push_back(t.pair);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  level.blocks = level.nodes + padded(static_cast<int>(pairs.size()));
+  std::vector<BlockPair> blocks(level.blocks, {-1, -1});
+  for (int n = 0; n < level.nodes; ++n) blocks[n] = {n, n};
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    blocks[level.nodes + k] = {static_cast<int>(pairs[k] >> 32), static_cast<int>(pairs[k] & 0xffffffffu)};
+  return blocks;
+}
+
+template <class Each>
+SlicedLists listsOf(int points, const Each& each) {
+  std::vector<int> length(points, 0);
+  each([&](int p, auto&&...) { ++length[p]; });
+  return SlicedLists(length);
+}
+
+void fillTransfer(const SparseRows& p, CoarseLevel& level) {
+  const auto fine = static_cast<int>(p.size());
+  const auto eachUp = [&](auto&& visit) {
+    for (int i = 0; i < fine; ++i)
+      for (const Entry& e : p[i]) visit(i, e.node, e.weight);
+  };
+  const auto eachDown = [&](auto&& visit) {
+    for (int i = 0; i < fine; ++i)
+      for (const Entry& e : p[i]) visit(e.node, i, e.weight);
+  };
+  const auto fill = [](int points, const auto& each, SlicedLists& lists, std::vector<int>& other,
+                       std::vector<float>& weight) {
+    lists = listsOf(points, each);
+    other.assign(lists.slots(), 0);
+    weight.assign(lists.slots(), 0.0f);
+    std::vector<int> cursor(points, 0);
+    each([&](int me, int it, float w) {
+      const int s = lists.slot(me, cursor[me]++);
+      other[s] = it;
+      weight[s] = w;
+    });
+  };
+  fill(fine, eachUp, level.up, level.up_node, level.up_weight);
+  fill(level.nodes, eachDown, level.down, level.down_point, level.down_weight);
+}
+
+void fillBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses, const std::vector<BlockPair>& blocks,
+                const std::vector<std::uint64_t>& pairs, CoarseLevel& level) {
+  const auto blockOf = [&](std::uint64_t pair) {
+    const auto a = static_cast<int>(pair >> 32), b = static_cast<int>(pair & 0xffffffffu);
+    if (a == b) return a;
+    return level.nodes + static_cast<int>(std::lower_bound(pairs.begin(), pairs.end(), pair) - pairs.begin());
+  };
+  level.block_mass.assign(level.blocks, 0.0f);
+  for (const Term& t : masses) level.block_mass[blockOf(t.pair)] += t.weight;
+
+  const auto each = [&](auto&& visit) {
+    for (const Term& t : terms) visit(blockOf(t.pair), t.source, t.weight);
+  };
+  level.list = listsOf(level.blocks, each);
+  level.source.assign(level.list.slots(), 0);
+  level.weight.assign(level.list.slots(), 0.0f);
+  std::vector<int> cursor(level.blocks, 0);
+  each([&](int block, int source, float weight) {
+    const int s = level.list.slot(block, cursor[block]++);
+    level.source[s] = source;
+    level.weight[s] = weight;
+  });
+
+  const auto eachRow = [&](auto&& visit) {
+    for (int k = level.nodes; k < level.blocks; ++k) {
+      if (blocks[k].a < 0) continue;
+      visit(blocks[k].a, blocks[k].b, k, 0);
+      visit(blocks[k].b, blocks[k].a, k, 1);
+    }
+  };
+  level.rows = listsOf(level.nodes, eachRow);
+  const int nowhere = level.rows.slots() * 6;
+  level.row_node.assign(level.rows.slots(), 0);
+  level.row.assign(nowhere + 96, 0.0f);
+  level.place.resize(2 * level.blocks);
+  for (std::size_t k = 0; k < level.place.size(); ++k) level.place[k] = nowhere + static_cast<int>(k % 16);
+  std::vector<int> row_cursor(level.nodes, 0);
+  eachRow([&](int me, int other, int block, int side) {
+    const int s = level.rows.slot(me, row_cursor[me]++);
+    level.row_node[s] = other;
+    level.place[side * level.blocks + block] = s / 16 * 96 + s % 16;
+  });
+}
+
+}  // namespace
+
+std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& mass, const std::vector<Edge>& edges) {
+  std::vector<CoarseLevel> levels;
+  Graph graph;
+  graph.points = points;
+  graph.live.resize(points);
+  graph.neighbours.resize(points);
+  for (int p = 0; p < points; ++p) graph.live[p] = mass[p] > 0;
+  for (const Edge& e : edges) {
+    graph.neighbours[e.a].push_back(e.b);
+    graph.neighbours[e.b].push_back(e.a);
+  }
+  std::vector<BlockPair> blocks;
+  std::vector<float> block_mass;
+  int live = static_cast<int>(std::count(graph.live.begin(), graph.live.end(), true));
+  while (live > kBottomNodes || levels.empty()) {
+    int count = 0;
+    const std::vector<int> of = aggregate(graph, count);
+    if (count == 0 || (!levels.empty() && count >= live)) break;
+    const SparseRows p = prolongator(graph, of);
+    CoarseLevel level;
+    level.nodes = padded(count);
+    std::vector<Term> masses;
+    if (levels.empty()) {
+      masses = massTerms(mass, p);
+    } else {
+      masses = blockTerms(blocks, p);
+      for (Term& t : masses) t.weight *= block_mass[t.source];
+    }
+    const std::vector<Term> terms = levels.empty() ? edgeTerms(edges, p) : blockTerms(blocks, p);
+    std::vector<std::uint64_t> pairs;
+    blocks = numberBlocks(terms, masses, level, pairs);
+    fillTransfer(p, level);
+    fillBlocks(terms, masses, blocks, pairs, level);
+    block_mass = level.block_mass;
+    level.block.resize(6 * level.blocks);
+    level.inverse.resize(6 * level.nodes);
+    level.r.resize(level.nodes), level.z.resize(level.nodes), level.t.resize(level.nodes);
+    level.power.resize(level.nodes);
+    level.dot.resize(level.nodes);
+
+    graph = Graph();
+    graph.points = level.nodes;
+    graph.live.assign(level.nodes, false);
+    std::fill(graph.live.begin(), graph.live.begin() + count, true);
+    graph.neighbours.resize(level.nodes);
+    for (const BlockPair& b : blocks)
+      if (b.a != b.b) graph.neighbours[b.a].push_back(b.b), graph.neighbours[b.b].push_back(b.a);
+    live = count;
+    levels.push_back(std::move(level));
+  }
+  return levels;
+}
+
+std::size_t CoarseLevel::bytes() const {
+  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  return down.bytes() + of(down_point) + of(down_weight) + up.bytes() + of(up_node) + of(up_weight) + list.bytes() +
+         of(source) + of(weight) + of(block_mass) + of(place) + of(block) + rows.bytes() + of(row_node) + of(row) +
+         of(inverse) + of(r) + of(z) + of(t) + of(dot) + of(power);
+}
+
+}  // namespace repose

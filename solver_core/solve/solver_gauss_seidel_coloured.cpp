@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Gauss-Seidel (SOR with omega above 1) colour after colour, parallel within a colour: rigid edges, soft
+// edges, then bending. The order of visits differs from index order, hence the path to the solution, not the
+// solution.
+#include "solve/solver.h"
+#include "solve/workspace.h"
+
+namespace repose {
+
+namespace {
+
+template <class Args>
+void launchColours(const ColourOrder& order, Backend& backend, Args& a) {
+  for (const Range& colour : order.colours) {
+    a.first_entry = colour.first, a.end_entry = colour.first + colour.count;
+    backend.launch((colour.count + backend.lanes() - 1) / backend.lanes(), a);
+  }
+}
+
+void visitRigid(Workspace& work, State& state, Backend& backend, float omega) {
+  const ColouredRows::Edges& rows = work.coloured.rigid;
+  visit_rigid_args a;
+  a.x = state.x.data(), a.end_a = rows.a.data(), a.end_b = rows.b.data();
+  a.rest = rows.rest.data(), a.inv_diagonal = rows.inv_diagonal.data();
+  a.omega = omega;
+  launchColours(rows.order, backend, a);
+}
+
+void visitSoft(Workspace& work, State& state, Backend& backend, float omega, float keep) {
+  ColouredRows::Edges& rows = work.coloured.soft;
+  visit_soft_args a;
+  a.x = state.x.data(), a.x_start = work.x_start.data(), a.end_a = rows.a.data(), a.end_b = rows.b.data();
+  a.rest = rows.rest.data(), a.inv_diagonal = rows.inv_diagonal.data();
+  a.alpha = rows.alpha.data(), a.rho = rows.rho.data(), a.lambda = rows.lambda.data();
+  a.omega = omega, a.keep = keep;
+  launchColours(rows.order, backend, a);
+}
+
+void visitQuadratic(Workspace& work, State& state, Backend& backend, float omega, float keep) {
+  ColouredRows::Hinges& rows = work.coloured.quadratic;
+  visit_quadratic_args a;
+  a.x = state.x.data(), a.x_start = work.x_start.data();
+  a.corner = rows.corner.data(), a.weight = rows.weight.data(), a.inv_diagonal = rows.inv_diagonal.data();
+  a.alpha = rows.alpha.data(), a.rho = rows.rho.data(), a.lambda = rows.vector_lambda.data();
+  a.stride = rows.order.size(), a.omega = omega, a.keep = keep;
+  launchColours(rows.order, backend, a);
+}
+
+void visitDihedral(Workspace& work, State& state, Backend& backend, float omega, float keep) {
+  ColouredRows::Hinges& rows = work.coloured.dihedral;
+  visit_dihedral_args a;
+  a.x = state.x.data(), a.x_start = work.x_start.data();
+  a.corner = rows.corner.data(), a.rest_angle = rows.rest_angle.data();
+  a.alpha = rows.alpha.data(), a.rho = rows.rho.data(), a.lambda = rows.lambda.data();
+  a.stride = rows.order.size(), a.omega = omega, a.keep = keep;
+  launchColours(rows.order, backend, a);
+}
+
+}  // namespace
+
+StepResult solveGaussSeidelColoured(const Model& model, State& state, const StepParams& params,
+                                    Workspace& work, Backend& backend) {
+  const float omega = params.solver.omega > 0 ? params.solver.omega : 1.0f;
+  return iterateUntilDone(model, state, params, work, backend, [&](int iteration) {
+    const float keep = iteration == 0 ? 0.0f : 1.0f;  // multipliers of the last step are forgotten
+    visitRigid(work, state, backend, omega);
+    visitSoft(work, state, backend, omega, keep);
+    visitQuadratic(work, state, backend, omega, keep);
+    visitDihedral(work, state, backend, omega, keep);
+  });
+}
+
+}  // namespace repose
