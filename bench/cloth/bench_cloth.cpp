@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Cloth S1 of peers.md: N x N points, stretch, shear and second-neighbour rows, 15 iterations, on one thread and on
-// two. Prints time, time a row and iteration, bytes a vertex, and the ratio of two threads to one.
+// Cloth S1 of peers.md: N x N points, stretch, shear and second-neighbour rows, 15 iterations, on one thread
+// and on two. Prints time, time a row and iteration, bytes a vertex, and the ratio of two threads to one.
 //   bench_cloth [N...]
 #include <fmt/format.h>
 
@@ -38,9 +38,11 @@ void benchCloth(int n) {
     ms[threads - 1] = medianMilliseconds(sheet, 30, n > 200 ? 30 : 100);
     if (threads == 1) {
       const double rows = 6.0 * n * n;
-      fmt::print("cloth {0}x{0}: {1:6.2f} ms a frame, {2:.2f} ns a row and iteration, {3:.0f} bytes a vertex at "
-                 "{4:.2f} rows each", n, ms[0], ms[0] * 1e6 / (rows * kIterations),
-                 static_cast<double>(sheet.bytes()) / (n * n), static_cast<double>(sheet.model.distance.size()) / (n * n));
+      fmt::print(
+          "cloth {0}x{0}: {1:6.2f} ms a frame, {2:.2f} ns a row and iteration, {3:.0f} bytes a vertex at "
+          "{4:.2f} rows each",
+          n, ms[0], ms[0] * 1e6 / (rows * kIterations), static_cast<double>(sheet.bytes()) / (n * n),
+          static_cast<double>(sheet.model.distance.size()) / (n * n));
     }
   }
   fmt::print("; two threads {:.2f} ms, {:.2f} times as fast\n", ms[1], ms[0] / ms[1]);

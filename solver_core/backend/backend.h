@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Where kernels run. Solvers know only launch(): the argument struct names the kernel, the items are independent.
+// Where kernels run. Solvers know only launch(): the argument struct names the kernel, the items are
+// independent.
 #pragma once
 #include <memory>
 #include <string>
@@ -18,7 +19,7 @@ const char* isaName(Isa isa);
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual int lanes() const = 0;    // entries an item of the lane kernels handles; divides 16
+  virtual int lanes() const = 0;  // entries an item of the lane kernels handles; divides 16
   virtual int threads() const = 0;
   virtual std::string describe() const = 0;
 

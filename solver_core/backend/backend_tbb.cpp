@@ -20,15 +20,18 @@ constexpr int kGrain = 64;
 
 const HostKernelTable& table(Isa isa) {
   switch (isa) {
-    case Isa::avx512: return kHostKernels_avx512;
-    case Isa::avx2: return kHostKernels_avx2;
-    case Isa::sse2: break;
+    case Isa::avx512:
+      return kHostKernels_avx512;
+    case Isa::avx2:
+      return kHostKernels_avx2;
+    case Isa::sse2:
+      break;
   }
   return kHostKernels_sse2;
 }
 
-// Debian's TBB is not built for the thread sanitizer, so the hand-over to and from the tasks is told by hand; two
-// tasks of one launch stay unordered, which is what the sanitizer is to check.
+// Debian's TBB is not built for the thread sanitizer, so the hand-over to and from the tasks is told by hand;
+// two tasks of one launch stay unordered, which is what the sanitizer is to check.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void*);
 extern "C" void __tsan_release(void*);
@@ -98,9 +101,12 @@ std::vector<Isa> supportedIsas() {
 
 const char* isaName(Isa isa) {
   switch (isa) {
-    case Isa::avx512: return "AVX-512";
-    case Isa::avx2: return "AVX2";
-    case Isa::sse2: break;
+    case Isa::avx512:
+      return "AVX-512";
+    case Isa::avx2:
+      return "AVX2";
+    case Isa::sse2:
+      break;
   }
   return "SSE2";
 }
@@ -109,6 +115,8 @@ std::unique_ptr<Backend> makeTbbBackend(int threads, Isa isa) {
   return std::make_unique<TbbBackend>(threads, isa);
 }
 
-std::unique_ptr<Backend> makeTbbBackend(int threads) { return makeTbbBackend(threads, supportedIsas().back()); }
+std::unique_ptr<Backend> makeTbbBackend(int threads) {
+  return makeTbbBackend(threads, supportedIsas().back());
+}
 
 }  // namespace repose

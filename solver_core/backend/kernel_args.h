@@ -16,10 +16,10 @@ enum class Kernel : int { RE_KERNELS(RE_NAME) count };
 // <name>_args: the argument list of each kernel as a struct.
 #define RE_BUFFER_FIELD(type, name) type* name = nullptr;
 #define RE_VALUE_FIELD(type, name)  type name = {};
-#define RE_ARGS_STRUCT(name)                             \
-  struct name##_args {                                   \
-    static constexpr Kernel kernel = Kernel::name;       \
-    RE_ARGS_##name(RE_BUFFER_FIELD, RE_VALUE_FIELD)      \
+#define RE_ARGS_STRUCT(name)                        \
+  struct name##_args {                              \
+    static constexpr Kernel kernel = Kernel::name;  \
+    RE_ARGS_##name(RE_BUFFER_FIELD, RE_VALUE_FIELD) \
   };
 RE_KERNELS(RE_ARGS_STRUCT)
 #undef RE_BUFFER_FIELD

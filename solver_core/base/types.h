@@ -50,7 +50,9 @@ struct Bounds {
     }
   }
   void add(const Bounds& b) {
-    if (!b.empty()) { add(b.lo), add(b.hi); }
+    if (!b.empty()) {
+      add(b.lo), add(b.hi);
+    }
   }
 };
 

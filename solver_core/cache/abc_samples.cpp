@@ -63,8 +63,8 @@ Status AbcArchive::locate(const AbcProperty& p, std::uint32_t stored, AbcSample&
 
 Status AbcArchive::read(const AbcProperty& property, const AbcSample& sample, void* payload) const {
   if (Status s = file_->readAt(sample.payload.offset, payload, sample.payload.bytes); !s.ok()) return s;
-  // Some writers leave keys out, and that of a wide string covers only a part of it (alembic.md 3.7); any other tells
-  // a flipped bit from a strange value.
+  // Some writers leave keys out, and that of a wide string covers only a part of it (alembic.md 3.7); any
+  // other tells a flipped bit from a strange value.
   const bool keyed = sample.key != Digest{} && property.pod != Pod::wide_string;
   if (keyed && murmur3(payload, sample.payload.bytes) != sample.key)
     return badInput("the property '" + property.name + "' has a damaged sample");

@@ -26,8 +26,8 @@ RE_FN real value_noise(vec3 p, int channel) {
   for (int k = 0; k < 2; ++k) {
     const real row0 =
         re_blend(lattice_value(ix, iy, iz + k, channel), lattice_value(ix + 1, iy, iz + k, channel), u);
-    const real row1 =
-        re_blend(lattice_value(ix, iy + 1, iz + k, channel), lattice_value(ix + 1, iy + 1, iz + k, channel), u);
+    const real row1 = re_blend(lattice_value(ix, iy + 1, iz + k, channel),
+                               lattice_value(ix + 1, iy + 1, iz + k, channel), u);
     layer[k] = re_blend(row0, row1, v);
   }
   return re_blend(layer[0], layer[1], w);
@@ -40,9 +40,10 @@ RE_FN vec3 gust(vec3 p) {
             value_noise(p, 3) + 0.5f * value_noise(fine, 6));
 }
 
-// Drag of a plate in a stream: f = rho/2 A (cn |un| un n + ct |ut| ut), u the air relative to the cloth. The speeds
-// |un|, |ut| are those of the start, the vector is that after gravity, and all is divided by 1 + h |df/du| / m: an
-// implicit step, so that no wind overshoots on light cloth and the terminal speed is exact for any step.
+// Drag of a plate in a stream: f = rho/2 A (cn |un| un n + ct |ut| ut), u the air relative to the cloth. The
+// speeds |un|, |ut| are those of the start, the vector is that after gravity, and all is divided by 1 + h
+// |df/du| / m: an implicit step, so that no wind overshoots on light cloth and the terminal speed is exact
+// for any step.
 RE_FN void air_item(int item RE_ARGS_air(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES;
   vec3 x_s[3];

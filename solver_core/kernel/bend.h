@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bending over a hinge: pass 1, one item a block of RE_LANES hinges, writes its own slots only.
 
-// Quadratic (isometric) bending, flat at rest: vector row C = sum k_s x_s (algorithms.md 6), alpha = 1/(kb h^2).
-// Writes dlambda; the gather multiplies it by k_s.
+// Quadratic (isometric) bending, flat at rest: vector row C = sum k_s x_s (algorithms.md 6), alpha = 1/(kb
+// h^2). Writes dlambda; the gather multiplies it by k_s.
 RE_FN void bend_quadratic_item(int item RE_ARGS_bend_quadratic(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES;
   vec3 c = v3_zero(), slide = v3_zero();
@@ -17,16 +17,17 @@ RE_FN void bend_quadratic_item(int item RE_ARGS_bend_quadratic(RE_BUFFER, RE_VAL
   const real a = re_load(alpha + first), d = re_load(inv_diagonal + first);
   const real4 last = re_load4_at(momentum, first);
   const vec3 l = v3_scale(v3_of(re_load4_at(lambda, first)), re_splat(keep));
-  const vec3 step = v3(soft_step(c.x, slide.x, l.x, a, re_splat(rho), d),
-                       soft_step(c.y, slide.y, l.y, a, re_splat(rho), d),
-                       soft_step(c.z, slide.z, l.z, a, re_splat(rho), d));
+  const vec3 step =
+      v3(soft_step(c.x, slide.x, l.x, a, re_splat(rho), d), soft_step(c.y, slide.y, l.y, a, re_splat(rho), d),
+         soft_step(c.z, slide.z, l.z, a, re_splat(rho), d));
   const vec3 change = v3_mad(v3_of(last), re_splat(beta * keep), v3_scale(step, re_splat(gain)));
   re_store4_at(momentum, first, v3_with(change, last.w));
   re_store4_at(lambda, first, v3_with(v3_add(l, change), last.w));
   re_store4_at(push, first, v3_with(step, last.w));
 }
 
-// Angle of the hinge with edge x3 x4 and opposite points x1, x2 (0 when flat), and its gradients (algorithms.md 6).
+// Angle of the hinge with edge x3 x4 and opposite points x1, x2 (0 when flat), and its gradients
+// (algorithms.md 6).
 typedef struct {
   real angle;
   vec3 gradient[4];
@@ -56,8 +57,8 @@ RE_FN real short_way(real angle) {
   return below < -3.14159274f ? below + 6.28318548f : below;
 }
 
-// Dihedral bending around a rest angle. Writes the push of each corner, gradient * dlambda. `share` is the mass
-// splitting factor of the row, split the one of each point (algorithms.md 3.1 c).
+// Dihedral bending around a rest angle. Writes the push of each corner, gradient * dlambda. `share` is the
+// mass splitting factor of the row, split the one of each point (algorithms.md 3.1 c).
 RE_FN void bend_dihedral_item(int item RE_ARGS_bend_dihedral(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES;
   vec3 place[4];

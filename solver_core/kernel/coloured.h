@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Coloured Gauss-Seidel, one item a block of RE_LANES rows of one colour. No two rows of a colour share a point, so
-// lanes and threads may write back at once. The formulas are those of the Jacobi passes with the row's own diagonal.
-// Rows behind the last repeat it and write no point: every point belongs to one item of the launch.
+// Coloured Gauss-Seidel, one item a block of RE_LANES rows of one colour. No two rows of a colour share a
+// point, so lanes and threads may write back at once. The formulas are those of the Jacobi passes with the
+// row's own diagonal. Rows behind the last repeat it and write no point: every point belongs to one item of
+// the launch.
 
 RE_FN void visit_rigid_item(int item RE_ARGS_visit_rigid(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES, used = end_entry - first;
@@ -48,7 +49,8 @@ RE_FN void visit_quadratic_item(int item RE_ARGS_visit_quadratic(RE_BUFFER, RE_V
                        soft_step(c.z, slide.z, last.z, a, r, d));
   re_store4_at(lambda, first, v3_with(v3_add(last, step), re_splat(0.0f)));
   for (int s = 0; s < 4; ++s)
-    re_store4(x, corner + s * stride + first, v3_with(v3_mad(step, k[s] * p[s].w, v3_of(p[s])), p[s].w), used);
+    re_store4(x, corner + s * stride + first, v3_with(v3_mad(step, k[s] * p[s].w, v3_of(p[s])), p[s].w),
+              used);
 }
 
 RE_FN void visit_dihedral_item(int item RE_ARGS_visit_dihedral(RE_BUFFER, RE_VALUE)) {

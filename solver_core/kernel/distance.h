@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Distance row between two points, C = |d| - rest (algorithms.md 6). Multipliers are lambda = h p, so a point moves by
-// w n dlambda. A zero edge has no direction and gets no push: re_rsqrt stays finite and d is zero.
+// Distance row between two points, C = |d| - rest (algorithms.md 6). Multipliers are lambda = h p, so a point
+// moves by w n dlambda. A zero edge has no direction and gets no push: re_rsqrt stays finite and d is zero.
 
 // n dlambda of a row without compliance and damping: dlambda = -C / diagonal.
 RE_FN vec3 distance_rigid(vec3 d, real rest, real inv_diagonal) {
@@ -11,8 +11,8 @@ RE_FN vec3 distance_rigid(vec3 d, real rest, real inv_diagonal) {
   return v3_scale(d, -(c * y * inv_diagonal));
 }
 
-// dlambda of a row with compliance alpha = e/h^2 and damping rho = rho_d/h, formulas (R) and (D) of algorithms.md 2.3
-// times h; `slide` is n . (displacement of the ends since the start of the step).
+// dlambda of a row with compliance alpha = e/h^2 and damping rho = rho_d/h, formulas (R) and (D) of
+// algorithms.md 2.3 times h; `slide` is n . (displacement of the ends since the start of the step).
 RE_FN real soft_step(real c, real slide, real lambda, real alpha, real rho, real inv_diagonal) {
   return -(c + rho * slide + alpha * lambda) * inv_diagonal;
 }

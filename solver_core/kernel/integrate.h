@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ends of a step: unconstrained motion at its start, velocities at its end.
 
-// v~ = (v + h (g + w f)) / (1 + h c), x~ = x + h v~; a point with w = 0 waits for its pin. Forces of triangles are
-// gathered in list order, a third each.
+// v~ = (v + h (g + w f)) / (1 + h c), x~ = x + h v~; a point with w = 0 waits for its pin. Forces of
+// triangles are gathered in list order, a third each.
 RE_FN void predict_item(int item RE_ARGS_predict(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES;
   const int slice = first / 16, lane = first % 16;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Reductions over fixed blocks of 1024 entries. Sixteen running values, whatever RE_LANES is, are joined in order,
-// so that neither lanes nor threads show in the result.
+// Reductions over fixed blocks of 1024 entries. Sixteen running values, whatever RE_LANES is, are joined in
+// order, so that neither lanes nor threads show in the result.
 
 #define RE_BLOCK 1024
 
@@ -13,7 +13,7 @@ RE_FN float joined(const real* sums) {
   return total;
 }
 
-// Largest |length/rest - 1| of a block of rows (algorithms.md 13, in relative units).
+// Largest stretch length/rest - 1 of a block of rows; a row that is too short is slack, not stretched.
 RE_FN void stretch_item(int item RE_ARGS_stretch(RE_BUFFER, RE_VALUE)) {
   real largest = re_splat(0.0f);
   const int end = item * RE_BLOCK + RE_BLOCK < count ? item * RE_BLOCK + RE_BLOCK : count;
@@ -21,7 +21,7 @@ RE_FN void stretch_item(int item RE_ARGS_stretch(RE_BUFFER, RE_VALUE)) {
     const vec3 d = v3_sub(v3_of(re_load4(x, end_a + first)), v3_of(re_load4(x, end_b + first)));
     const real l2 = v3_dot(d, d), r = re_load(rest + first);
     // rows without rest length are padding
-    const real s = r > 0.0f ? re_abs(l2 * re_rsqrt(l2) - r) / r : re_splat(0.0f);
+    const real s = r > 0.0f ? (l2 * re_rsqrt(l2) - r) / r : re_splat(0.0f);
     largest = re_max(s, largest);
   }
   float m = 0.0f;
@@ -77,7 +77,8 @@ RE_FN void dot3_item(int item RE_ARGS_dot3(RE_BUFFER, RE_VALUE)) {
   for (int slice = item * RE_BLOCK; slice < end; slice += 16)
     for (int c = 0; c < 16 / RE_LANES; ++c) {
       const int first = slice + c * RE_LANES;
-      sum[c] = sum[c] + v3_dot(v3_of(re_load4_at(a, first)), v3_of(re_load4_at(b, first))) * re_load(weight + first);
+      sum[c] = sum[c] +
+               v3_dot(v3_of(re_load4_at(a, first)), v3_of(re_load4_at(b, first))) * re_load(weight + first);
     }
   result[item] = joined(sum);
 }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Implicit cloth (cloth_study.md 5, layout of multilevel_study.md 2). A place is x + off: x a float position, off what
-// it lacks plus the displacement of this step, so that differences of neighbours keep all their digits without
-// doubles. The matrix is m/h^2 + sum over edges of n'n'^T + b: edges as rows of four floats, in slices of 16 points.
+// Implicit cloth (cloth_study.md 5, layout of multilevel_study.md 2). A place is x + off: x a float position,
+// off what it lacks plus the displacement of this step, so that differences of neighbours keep all their
+// digits without doubles. The matrix is m/h^2 + sum over edges of n'n'^T + b: edges as rows of four floats,
+// in slices of 16 points.
 
 typedef struct {
   real xx, xy, xz, yy, yz, zz;
@@ -14,7 +15,8 @@ RE_FN sym3 s3_scaled_identity(real s) {
   return a;
 }
 RE_FN sym3 s3_mad(sym3 a, real s, sym3 b) {
-  sym3 r = {a.xx * s + b.xx, a.xy * s + b.xy, a.xz * s + b.xz, a.yy * s + b.yy, a.yz * s + b.yz, a.zz * s + b.zz};
+  sym3 r = {a.xx * s + b.xx, a.xy * s + b.xy, a.xz * s + b.xz,
+            a.yy * s + b.yy, a.yz * s + b.yz, a.zz * s + b.zz};
   return r;
 }
 RE_FN sym3 s3_outer(vec3 n, real b) {
@@ -25,22 +27,33 @@ RE_FN vec3 s3_mul(sym3 a, vec3 v) {
   return v3(a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
             a.xz * v.x + a.yz * v.y + a.zz * v.z);
 }
-// Inverse of a positive definite matrix, scaled first so that stiff cloth does not overflow; zero where live is false.
+// Inverse of a positive definite matrix, scaled first so that stiff cloth does not overflow; zero where live
+// is false.
 RE_FN sym3 s3_inverse(sym3 a, real live) {
   const real scale = 3.0f / re_max(a.xx + a.yy + a.zz, re_splat(1e-30f));
-  const sym3 zero = {re_splat(0.0f), re_splat(0.0f), re_splat(0.0f), re_splat(0.0f), re_splat(0.0f), re_splat(0.0f)};
+  const sym3 zero = {re_splat(0.0f), re_splat(0.0f), re_splat(0.0f),
+                     re_splat(0.0f), re_splat(0.0f), re_splat(0.0f)};
   const sym3 s = s3_mad(a, scale, zero);
-  const real cxx = s.yy * s.zz - s.yz * s.yz, cxy = s.xz * s.yz - s.xy * s.zz, cxz = s.xy * s.yz - s.xz * s.yy;
+  const real cxx = s.yy * s.zz - s.yz * s.yz, cxy = s.xz * s.yz - s.xy * s.zz,
+             cxz = s.xy * s.yz - s.xz * s.yy;
   const real det = s.xx * cxx + s.xy * cxy + s.xz * cxz;
   const real k = live > 0.0f ? scale / re_max(det, re_splat(1e-20f)) : re_splat(0.0f);
-  sym3 r = {cxx * k, cxy * k, cxz * k, (s.xx * s.zz - s.xz * s.xz) * k, (s.xy * s.xz - s.xx * s.yz) * k,
+  sym3 r = {cxx * k,
+            cxy * k,
+            cxz * k,
+            (s.xx * s.zz - s.xz * s.xz) * k,
+            (s.xy * s.xz - s.xx * s.yz) * k,
             (s.xx * s.yy - s.xy * s.xy) * k};
   return r;
 }
 // Six arrays, `stride` apart.
 RE_FN sym3 s3_load(RE_GLOBAL const float* p, int stride) {
-  sym3 a = {re_load(p),              re_load(p + stride),     re_load(p + 2 * stride),
-            re_load(p + 3 * stride), re_load(p + 4 * stride), re_load(p + 5 * stride)};
+  sym3 a = {re_load(p),
+            re_load(p + stride),
+            re_load(p + 2 * stride),
+            re_load(p + 3 * stride),
+            re_load(p + 4 * stride),
+            re_load(p + 5 * stride)};
   return a;
 }
 RE_FN void s3_store(RE_GLOBAL float* p, int stride, sym3 a) {
@@ -53,7 +66,8 @@ RE_FN vec3 ml_between(vec3 x, vec3 off, RE_GLOBAL const point4* xs, RE_GLOBAL co
   return v3_add(v3_sub(x, v3_of(re_load4(xs, other))), v3_sub(off, v3_of(re_load4(offs, other))));
 }
 
-// Residual (minus the gradient), matrix, inverse diagonal blocks and energy at x + off, point by point: every edge is seen from both ends.
+// Residual (minus the gradient), matrix, inverse diagonal blocks and energy at x + off, point by point: every
+// edge is seen from both ends.
 RE_FN void ml_assemble_item(int item RE_ARGS_ml_assemble(RE_BUFFER, RE_VALUE)) {
   const int first = item * RE_LANES;
   const int slice = first / 16, lane = first % 16;
@@ -76,12 +90,13 @@ RE_FN void ml_assemble_item(int item RE_ARGS_ml_assemble(RE_BUFFER, RE_VALUE)) {
     g = v3_mad(d, stiff * c * y, g);
     e = e + 0.25f * stiff * c * c;
     diagonal = s3_mad(s3_outer(n, t), re_splat(1.0f), diagonal);
-    re_store(edge + m, n.x), re_store(edge + m + 16, n.y), re_store(edge + m + 32, n.z), re_store(edge + m + 48, t);
+    re_store(edge + m, n.x), re_store(edge + m + 16, n.y), re_store(edge + m + 32, n.z),
+        re_store(edge + m + 48, t);
   }
   for (int k = bend_start[slice]; k < bend_start[slice + 1]; ++k) {
     const int s = k * 16 + lane;
     const vec3 d = ml_between(place, mine, x, off, bend_point + s);
-    const real q = re_load(bend_weight + s);
+    const real q = re_load(bend_weight + s) * bend;
     g = v3_mad(d, q, g);
     e = e + 0.25f * q * v3_dot(d, d);
     diagonal = s3_mad(s3_scaled_identity(q), re_splat(1.0f), diagonal);
@@ -108,7 +123,7 @@ RE_FN void ml_energy_item(int item RE_ARGS_ml_energy(RE_BUFFER, RE_VALUE)) {
   }
   for (int k = bend_start[slice]; k < bend_start[slice + 1]; ++k) {
     const vec3 d = ml_between(place, mine, x, off, bend_point + k * 16 + lane);
-    e = e + 0.25f * re_load(bend_weight + k * 16 + lane) * v3_dot(d, d);
+    e = e + 0.25f * (re_load(bend_weight + k * 16 + lane) * bend) * v3_dot(d, d);
   }
   re_store(energy + first, e);
 }
@@ -151,7 +166,7 @@ RE_FN void ml_edges_item(int item RE_ARGS_ml_edges(RE_BUFFER, RE_VALUE)) {
   }
   for (int k = bend_start[slice]; k < bend_start[slice + 1]; ++k) {
     const int s = k * 16 + lane;
-    sum = v3_mad(v3_sub(me, v3_of(re_load4(x, bend_point + s))), re_load(bend_weight + s), sum);
+    sum = v3_mad(v3_sub(me, v3_of(re_load4(x, bend_point + s))), re_load(bend_weight + s) * bend, sum);
   }
   ml_finish(first, sum, me, mode, omega, rhs, inverse, stride, y, dot);
 }
@@ -214,8 +229,8 @@ RE_FN void ml_prolong_item(int item RE_ARGS_ml_prolong(RE_BUFFER, RE_VALUE)) {
   re_store4_at(z, first, v3_with(sum, re_splat(0.0f)));
 }
 
-// Galerkin product P^T A P, one block a lane: a weighted sum of the finer level's edges or blocks plus the mass. The
-// block goes to its own place and, off the diagonal, into the rows of both nodes.
+// Galerkin product P^T A P, one block a lane: a weighted sum of the finer level's edges or blocks plus the
+// mass. The block goes to its own place and, off the diagonal, into the rows of both nodes.
 RE_FN void ml_galerkin_item(int item RE_ARGS_ml_galerkin(RE_BUFFER, RE_VALUE)) {
   const int first = item * RE_LANES;
   const int slice = first / 16, lane = first % 16;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Pass 2 of a Jacobi iteration, one item a block of RE_LANES points. Distance rows are cheap enough to be evaluated
-// here by both ends (half the memory traffic of a pass of their own, same bits at both ends because d only changes
-// its sign); bending rows were evaluated in pass 1. Every sum runs in list order, so any thread count gives the same.
-// Momentum is a displacement of the point, form m1 of algorithms.md 3 [FIX 15].
+// Pass 2 of a Jacobi iteration, one item a block of RE_LANES points. Distance rows are cheap enough to be
+// evaluated here by both ends (half the memory traffic of a pass of their own, same bits at both ends because
+// d only changes its sign); bending rows were evaluated in pass 1. Every sum runs in list order, so any
+// thread count gives the same. Momentum is a displacement of the point, form m1 of algorithms.md 3 [FIX 15].
 RE_FN void relax_item(int item RE_ARGS_relax(RE_BUFFER, RE_VALUE)) {
   const int first = item * RE_LANES;
   const int slice = first / 16, lane = first % 16;

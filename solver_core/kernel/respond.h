@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The linearised Jacobi sweep: a displacement u of the points and a change m of the multipliers in, their response
-// D^-1 (A + E) out, as W J^T D^-1 q of the points and D^-1 q of the rows, with q = (1 + rho) J u + alpha m
-// (algorithms.md 2.3). Power iterations, minimum and conjugate residuals are made of it, of sums and of dot products.
+// The linearised Jacobi sweep: a displacement u of the points and a change m of the multipliers in, their
+// response D^-1 (A + E) out, as W J^T D^-1 q of the points and D^-1 q of the rows, with q = (1 + rho) J u +
+// alpha m (algorithms.md 2.3). Power iterations, minimum and conjugate residuals are made of it, of sums and
+// of dot products.
 
 RE_FN void respond_quadratic_item(int item RE_ARGS_respond_quadratic(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES;
   vec3 slide = v3_zero();
   for (int s = 0; s < 4; ++s)
-    slide = v3_mad(v3_of(re_load4(u, corner + s * stride + first)), re_load(weight + s * stride + first), slide);
+    slide =
+        v3_mad(v3_of(re_load4(u, corner + s * stride + first)), re_load(weight + s * stride + first), slide);
   const real a = re_load(alpha + first), d = re_load(inv_diagonal + first);
   const vec3 q = v3_mad(v3_of(re_load4_at(multiplier, first)), a, v3_scale(slide, re_splat(1.0f + rho)));
   const real4 answer = v3_with(v3_scale(q, d), re_splat(0.0f));
@@ -54,7 +56,8 @@ RE_FN void respond_item(int item RE_ARGS_respond(RE_BUFFER, RE_VALUE)) {
     const vec3 d = v3_sub(place, v3_of(re_load4(x, soft_point + e)));
     const real y = re_rsqrt(v3_dot(d, d));
     const real slide = v3_dot(d, v3_sub(own, v3_of(re_load4(u, soft_point + e)))) * y;
-    const real q = (1.0f + re_load(soft_rho + e)) * slide + re_load(soft_alpha + e) * re_load(soft_multiplier + e);
+    const real q =
+        (1.0f + re_load(soft_rho + e)) * slide + re_load(soft_alpha + e) * re_load(soft_multiplier + e);
     const real answer = q * re_load(soft_inv_diagonal + e);
     re_store(soft_response + e, answer);
     sum = v3_mad(d, y * answer, sum);

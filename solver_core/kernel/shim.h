@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The only kernel file that knows its language. Formulas are written once, in the C subset that C++17 and OpenCL C
-// share, on `real`: RE_LANES floats side by side (1, 4, 8 or 16). Every operation is element by element and
-// correctly rounded, so the number of lanes never changes a bit. Not guarded: a translation unit may include the
-// kernels once with its own RE_LANES, inside a namespace of its own.
+// The only kernel file that knows its language. Formulas are written once, in the C subset that C++17 and
+// OpenCL C share, on `real`: RE_LANES floats side by side (1, 4, 8 or 16). Every operation is element by
+// element and correctly rounded, so the number of lanes never changes a bit. Not guarded: a translation unit
+// may include the kernels once with its own RE_LANES, inside a namespace of its own.
 //
 //   RE_FN        word in front of a function       real, ints, uints   RE_LANES floats or 32-bit integers
 //   RE_GLOBAL    address space of buffers          point4              four floats in memory
@@ -11,9 +11,9 @@
 
 #ifdef __cplusplus
 
-#define RE_FN                static inline __attribute__((always_inline))
+#define RE_FN static inline __attribute__((always_inline))
 #define RE_GLOBAL
-#define RE_RESTRICT          __restrict
+#define RE_RESTRICT           __restrict
 #define RE_BUFFER(type, name) , type* RE_RESTRICT name
 #define RE_VALUE(type, name)  , type name
 typedef ::repose::Vec4f point4;
@@ -69,7 +69,9 @@ RE_FN real4 re_load4_at(const point4* p, int first) { return re_load4(p, &first)
 RE_FN void re_store4_at(point4* p, int first, real4 a) {
   p[first].x = a.x, p[first].y = a.y, p[first].z = a.z, p[first].w = a.w;
 }
-RE_FN void re_store4(point4* p, const int* index, real4 a, int used) { (void)used, re_store4_at(p, *index, a); }
+RE_FN void re_store4(point4* p, const int* index, real4 a, int used) {
+  (void)used, re_store4_at(p, *index, a);
+}
 #else
 // Points are fetched with 128-bit loads and turned in registers: hardware gathers are several times slower.
 typedef float re_quad __attribute__((vector_size(16)));
@@ -81,11 +83,11 @@ RE_FN re_quad re_load_quad(const point4* p) {
 #define RE_CAT(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #if RE_LANES == 4
 typedef re_quad re_wide;
-#define RE_ROW(f, k) f(k)
-#define RE_LOW(a, b)     RE_CAT(a, b, 0, 4, 1, 5)
-#define RE_HIGH(a, b)    RE_CAT(a, b, 2, 6, 3, 7)
-#define RE_EVEN(a, b)    RE_CAT(a, b, 0, 1, 4, 5)
-#define RE_ODD(a, b)     RE_CAT(a, b, 2, 3, 6, 7)
+#define RE_ROW(f, k)  f(k)
+#define RE_LOW(a, b)  RE_CAT(a, b, 0, 4, 1, 5)
+#define RE_HIGH(a, b) RE_CAT(a, b, 2, 6, 3, 7)
+#define RE_EVEN(a, b) RE_CAT(a, b, 0, 1, 4, 5)
+#define RE_ODD(a, b)  RE_CAT(a, b, 2, 3, 6, 7)
 #elif RE_LANES == 8
 #define RE_ROW(f, k)  RE_CAT(f(k), f(k + 4), 0, 1, 2, 3, 4, 5, 6, 7)
 #define RE_LOW(a, b)  RE_CAT(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
@@ -104,7 +106,8 @@ typedef re_quad re_wide;
 RE_FN real4 re_transpose(real r0, real r1, real r2, real r3) {
   const real low01 = RE_LOW(r0, r1), low23 = RE_LOW(r2, r3);
   const real high01 = RE_HIGH(r0, r1), high23 = RE_HIGH(r2, r3);
-  return (real4){RE_EVEN(low01, low23), RE_ODD(low01, low23), RE_EVEN(high01, high23), RE_ODD(high01, high23)};
+  return (real4){RE_EVEN(low01, low23), RE_ODD(low01, low23), RE_EVEN(high01, high23),
+                 RE_ODD(high01, high23)};
 }
 RE_FN real4 re_load4(const point4* p, const int* index) {
 #define RE_AT(k) re_load_quad(p + index[k])
@@ -177,9 +180,9 @@ RE_FN real re_min(real a, real b) { return a < b ? a : b; }
 RE_FN real re_max(real a, real b) { return a > b ? a : b; }
 RE_FN real re_abs(real a) { return re_from_bits(re_bits(a) & 0x7fffffff); }
 
-// 1/sqrt(a) by Newton steps from a guess on the bits: multiplications only, so any IEEE device gives the same bits,
-// and faster than a square root and a division in lanes. Within 2 ulp for normal a; finite (about 4e19) for a = 0,
-// so that a zero vector times it stays zero.
+// 1/sqrt(a) by Newton steps from a guess on the bits: multiplications only, so any IEEE device gives the same
+// bits, and faster than a square root and a division in lanes. Within 2 ulp for normal a; finite (about 4e19)
+// for a = 0, so that a zero vector times it stays zero.
 RE_FN real re_rsqrt(real a) {
   real y = re_from_bits(0x5f375a86 - (re_bits(a) >> 1));
   const real half_a = a * 0.5f;

@@ -140,7 +140,8 @@ Built ModelBuilder::finish() {
     air.normal_scale.push_back(t.normal_scale);
     air.tangent_scale.push_back(t.tangent_scale);
   }
-  // padding triangles are in nobody's fan; free slots name the force behind the last triangle, which stays zero
+  // padding triangles are in nobody's fan; free slots name the force behind the last triangle, which stays
+  // zero
   std::vector<int> count(model.source.size(), 0);
   const auto eachCorner = [&](auto&& visit) {
     for (const ModelBody& body : model.bodies)
@@ -152,6 +153,12 @@ Built ModelBuilder::finish() {
   air.fan_triangle.assign(air.fan.slots(), air.size());
   std::fill(count.begin(), count.end(), 0);
   eachCorner([&](int p, int t) { air.fan_triangle[air.fan.slot(p, count[p]++)] = t; });
+  const auto trim = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
+  trim(model.source, model.inv_mass, model.distance.a, model.distance.b, model.distance.rest,
+       model.distance.stiffness, air.corner, air.inv_mass, air.normal_scale, air.tangent_scale,
+       built_.state.x, built_.state.v);
+  for (HingeRows* h : {&model.quadratic, &model.dihedral})
+    trim(h->corner, h->weight, h->rest_angle, h->stiffness);
   return std::move(built_);
 }
 
@@ -178,6 +185,7 @@ std::size_t Model::bytes() const {
 std::uint64_t stateHash(const State& state) {
   Hasher hasher;
   hasher.add(state.x.data(), state.x.size() * sizeof(Vec4f));
+  if (!state.x_low.empty()) hasher.add(state.x_low.data(), state.x_low.size() * sizeof(Vec4f));
   hasher.add(state.v.data(), state.v.size() * sizeof(Vec4f));
   hasher.add(&state.substep, sizeof state.substep);
   return hasher.value();

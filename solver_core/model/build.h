@@ -16,7 +16,8 @@ struct Built {
 
 Result<Built> buildModel(const Scene& scene);
 
-// Collects points and rows body by body, then closes the lists. Also the way for tests to make a model by hand.
+// Collects points and rows body by body, then closes the lists. Also the way for tests to make a model by
+// hand.
 class ModelBuilder {
  public:
   // Points get their places in the order of calls; the body's rows name them by source index.
@@ -26,7 +27,8 @@ class ModelBuilder {
                  const std::vector<int>& order);
   void pin(int source, int body, int pin);  // holds a point; repeated calls are one
   void addDistance(RowKind kind, int a, int b, float rest, float stiffness);
-  void addHinge(BendModel bend, const int corner[4], const float weight[4], float rest_angle, float stiffness);
+  void addHinge(BendModel bend, const int corner[4], const float weight[4], float rest_angle,
+                float stiffness);
   void addTriangle(const int corner[3], float mass, float normal_scale, float tangent_scale);
   void endBody();
 
@@ -36,7 +38,7 @@ class ModelBuilder {
   int point(int source) const { return place_[source]; }
 
   Built built_;
-  std::vector<int> place_;  // source index -> model point, of the current body
+  std::vector<int> place_;    // source index -> model point, of the current body
   std::vector<bool> pinned_;  // by source index
   struct Distance {
     int a, b;
@@ -51,9 +53,9 @@ class ModelBuilder {
     float mass, normal_scale, tangent_scale;
   };
   std::vector<Distance> distance_[kRowKinds];
-  std::vector<Hinge> hinges_;                    // of the current body
-  std::vector<Hinge> all_hinges_[2];             // quadratic, dihedral; padded
-  std::vector<Triangle> all_triangles_;          // padded
+  std::vector<Hinge> hinges_;            // of the current body
+  std::vector<Hinge> all_hinges_[2];     // quadratic, dihedral; padded
+  std::vector<Triangle> all_triangles_;  // padded
 };
 
 void buildCloth(const Body& body, int body_index, ModelBuilder& builder);

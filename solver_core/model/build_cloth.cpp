@@ -1,20 +1,15 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// A polygon mesh becomes cloth. Stiffness factors follow the area that a row stands for, so that a finer mesh of the
-// same cloth is the same cloth (cloth_study.md 2; multilevel_study.md 3: k = K area / L^2).
+// A polygon mesh becomes cloth. Stiffness factors follow the area that a row stands for, so that a finer mesh
+// of the same cloth is the same cloth (cloth_study.md 2; multilevel_study.md 3: k = K area / L^2).
 #include <algorithm>
 #include <numeric>
 
+#include "kernel/lane1.h"
 #include "model/build.h"
 #include "model/topology.h"
 
 namespace repose {
-
-namespace lane1 {
-#define RE_LANES 1
-#include "kernel/kernels.h"
-#undef RE_LANES
-}  // namespace lane1
 
 namespace {
 
@@ -62,8 +57,8 @@ double cotangent(Vec3f p, Vec3f q, Vec3f r) {
   return dot(u, v) / std::max<double>(length(cross(u, v)), 1e-20);
 }
 
-// Stencil of isometric bending (algorithms.md 6): k over (o1, o2, e1, e2), times sqrt(1/(A0+A1)). With the printed 3 in
-// place of the 1 a regular mesh would bend three times as hard as a plate of this stiffness.
+// Stencil of isometric bending (algorithms.md 6): k over (o1, o2, e1, e2), times sqrt(1/(A0+A1)). With the
+// printed 3 in place of the 1 a regular mesh would bend three times as hard as a plate of this stiffness.
 void quadraticWeights(const std::vector<Vec3f>& x, const MeshHinge& h, float weight[4]) {
   const double c01 = cotangent(x[h.e1], x[h.e2], x[h.o1]), c02 = cotangent(x[h.e1], x[h.e2], x[h.o2]);
   const double c03 = cotangent(x[h.e2], x[h.e1], x[h.o1]), c04 = cotangent(x[h.e2], x[h.e1], x[h.o2]);
@@ -128,7 +123,8 @@ void buildCloth(const Body& body, int body_index, ModelBuilder& builder) {
     const int corner[3] = {f.a, f.b, f.c};
     builder.addTriangle(corner, mass(f), normal.mean(f.a, f.b, f.c), tangent.mean(f.a, f.b, f.c));
   }
-  const auto addSprings = [&](RowKind kind, const std::vector<MeshEdge>& edges, const char* attribute, float share) {
+  const auto addSprings = [&](RowKind kind, const std::vector<MeshEdge>& edges, const char* attribute,
+                              float share) {
     const PointScale scale(g, attribute);
     for (const MeshEdge& e : edges) {
       const float rest = length(g.points[e.a] - g.points[e.b]);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Lists of what touches each point, in slices of 16 points: entry k of the points of a slice lies side by side, so
-// that lanes load it at once. A slice is as wide as its longest list; free slots are padding. The order within a list
-// is the order of placing, which fixes the order of every sum (algorithms.md 10).
+// Lists of what touches each point, in slices of 16 points: entry k of the points of a slice lies side by
+// side, so that lanes load it at once. A slice is as wide as its longest list; free slots are padding. The
+// order within a list is the order of placing, which fixes the order of every sum (algorithms.md 10).
 #pragma once
 #include <cstddef>
 #include <vector>

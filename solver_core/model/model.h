@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// All that is constant for a run: masses, topology, rows of constraints, incidence lists. Only builders change it.
-// Points of a body lie in space order and are padded to a multiple of 16; so are the rows of each batch. A padding
-// point has no mass to move (w = 0), a padding row joins a point to itself with rest length 0: both do nothing.
+// All that is constant for a run: masses, topology, rows of constraints, incidence lists. Only builders
+// change it. Points of a body lie in space order and are padded to a multiple of 16; so are the rows of each
+// batch. A padding point has no mass to move (w = 0), a padding row joins a point to itself with rest length
+// 0: both do nothing.
 #pragma once
 #include <string>
 #include <vector>
@@ -28,8 +29,8 @@ struct DistanceRows {
 
 // Bending rows over an edge: corners x1, x2 opposite, x3, x4 on the edge, corner after corner, size() apart.
 struct HingeRows {
-  std::vector<int> corner;        // 4 size()
-  std::vector<float> weight;      // 4 size(): quadratic stencil k_s / sqrt(A0+A1); of rest gradients for dihedral
+  std::vector<int> corner;    // 4 size()
+  std::vector<float> weight;  // 4 size(): quadratic stencil k_s / sqrt(A0+A1); of rest gradients for dihedral
   std::vector<float> rest_angle;  // [rad], dihedral only
   std::vector<float> stiffness;   // for a parameter of 1
   int size() const { return static_cast<int>(stiffness.size()); }
@@ -57,10 +58,10 @@ struct ModelBody {
 };
 
 struct ModelPin {
-  int point;  // of the model
-  int body;   // index of the scene's body
-  int pin;    // index in Body::pins
-  int source; // point of the body's geometry
+  int point;   // of the model
+  int body;    // index of the scene's body
+  int pin;     // index in Body::pins
+  int source;  // point of the body's geometry
 };
 
 struct Model {

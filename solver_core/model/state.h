@@ -10,9 +10,10 @@
 namespace repose {
 
 struct State {
-  std::vector<Vec4f> x;      // position [m] and inverse mass [1/kg]
-  std::vector<Vec4f> x_low;  // what a float position lacks [m]; only where the multilevel solver runs, else empty
-  std::vector<Vec4f> v;      // velocity [m/s] and 0
+  std::vector<Vec4f> x;  // position [m] and inverse mass [1/kg]
+  std::vector<Vec4f>
+      x_low;             // what a float position lacks [m]; only where the multilevel solver runs, else empty
+  std::vector<Vec4f> v;  // velocity [m/s] and 0
   std::int64_t substep = 0;  // since the first frame
   double seconds = 0;        // simulated, for gusts that travel with the wind
   float row_radius = 0;      // spectral radius of D^-1 A, and of the iteration with it: 0 before the

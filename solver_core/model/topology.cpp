@@ -30,8 +30,9 @@ void mergeEdges(std::vector<MeshEdge>& edges) {
 
 MeshEdge makeEdge(int a, int b, float area) { return {std::min(a, b), std::max(a, b), area}; }
 
-// Colours the points so that the ends of a quad's sides differ, as far as the mesh allows. Quads are then cut between
-// points of one colour: the cuts of neighbours alternate, and no direction of the cloth is softer than another.
+// Colours the points so that the ends of a quad's sides differ, as far as the mesh allows. Quads are then cut
+// between points of one colour: the cuts of neighbours alternate, and no direction of the cloth is softer
+// than another.
 std::vector<bool> alternatePoints(const Geometry& g) {
   std::vector<std::vector<int>> neighbours(g.points.size());
   int first = 0;
@@ -97,9 +98,8 @@ void addHinges(MeshTopology& t) {
       sides.push_back({std::min(a, b), std::max(a, b), p[(k + 2) % 3], f.area});
     }
   }
-  std::stable_sort(sides.begin(), sides.end(), [](const Side& p, const Side& q) {
-    return std::tie(p.a, p.b) < std::tie(q.a, q.b);
-  });
+  std::stable_sort(sides.begin(), sides.end(),
+                   [](const Side& p, const Side& q) { return std::tie(p.a, p.b) < std::tie(q.a, q.b); });
   for (std::size_t i = 0; i < sides.size();) {
     std::size_t end = i + 1;
     while (end < sides.size() && sides[end].a == sides[i].a && sides[end].b == sides[i].b) ++end;
@@ -116,7 +116,8 @@ void addAcross(const Geometry& g, MeshTopology& t) {
   std::vector<std::vector<int>> neighbours(n), faces(n);
   int first = 0;
   for (std::size_t f = 0; f < g.face_counts.size(); first += g.face_counts[f++])
-    for (int k = 0; k < g.face_counts[f]; ++k) faces[g.face_indices[first + k]].push_back(static_cast<int>(f));
+    for (int k = 0; k < g.face_counts[f]; ++k)
+      faces[g.face_indices[first + k]].push_back(static_cast<int>(f));
   for (const MeshEdge& e : t.edges) {
     neighbours[e.a].push_back(e.b);
     neighbours[e.b].push_back(e.a);
@@ -131,7 +132,8 @@ void addAcross(const Geometry& g, MeshTopology& t) {
     for (std::size_t i = 0; i < around.size(); ++i)
       for (std::size_t j = i + 1; j < around.size(); ++j)
         if (!shareFace(around[i], around[j]))
-          t.across.push_back({std::min(around[i], around[j]), std::max(around[i], around[j]), static_cast<int>(m)});
+          t.across.push_back(
+              {std::min(around[i], around[j]), std::max(around[i], around[j]), static_cast<int>(m)});
   }
 }
 

@@ -10,8 +10,8 @@
 namespace repose {
 
 struct MeshEdge {
-  int a, b;         // a < b
-  float area;       // [m^2] of cloth that this edge carries: half of each quad, all of each triangle beside it
+  int a, b;    // a < b
+  float area;  // [m^2] of cloth that this edge carries: half of each quad, all of each triangle beside it
 };
 
 struct MeshTriangle {
@@ -26,11 +26,11 @@ struct MeshHinge {
 };
 
 struct MeshTopology {
-  std::vector<MeshEdge> edges;          // sides of faces, and the fan inside faces with more than four corners
-  std::vector<MeshEdge> diagonals;      // both of each quad; area of the quad
+  std::vector<MeshEdge> edges;      // sides of faces, and the fan inside faces with more than four corners
+  std::vector<MeshEdge> diagonals;  // both of each quad; area of the quad
   std::vector<std::array<int, 3>> across;  // second neighbours of quads: two points and the one between them
   std::vector<MeshTriangle> triangles;
-  std::vector<MeshHinge> hinges;        // edges with exactly two triangles
+  std::vector<MeshHinge> hinges;  // edges with exactly two triangles
 };
 
 MeshTopology buildTopology(const Geometry& geometry);

@@ -24,7 +24,8 @@ enum class SolverMethod : int {
   nesterov,
   chebyshev,
   minimum_residual,
-  conjugate_residuals
+  conjugate_residuals,
+  multilevel
 };
 enum class Relaxation : int { split, power, count };
 enum class SolverScheme : int { pbd, sp };

@@ -18,10 +18,10 @@ struct Attribute {
   std::string name;
   AttributeOwner owner = AttributeOwner::point;
   AttributeType type = AttributeType::f32;
-  int width = 1;                    // components an element
-  std::string interpretation;       // "", point, vector, normal, rgb, rgba, quat
-  std::vector<float> floats;        // f32: width per value
-  std::vector<std::int32_t> ints;   // i32: width per value
+  int width = 1;                   // components an element
+  std::string interpretation;      // "", point, vector, normal, rgb, rgba, quat
+  std::vector<float> floats;       // f32: width per value
+  std::vector<std::int32_t> ints;  // i32: width per value
   std::vector<std::string> strings;
   std::vector<std::uint32_t> indices;
 };

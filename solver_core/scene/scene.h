@@ -14,7 +14,8 @@ namespace repose {
 
 enum class BodyKind { cloth };
 
-// Positions that change over the frames, of the same points as a body's geometry (an animated Alembic source).
+// Positions that change over the frames, of the same points as a body's geometry (an animated Alembic
+// source).
 class Motion {
  public:
   virtual ~Motion() = default;
@@ -22,7 +23,8 @@ class Motion {
   virtual Status positionsAt(double frame, std::vector<Vec3f>& points) = 0;
 };
 
-// Points that do not answer to forces: held where they are, moved by keys, or following the source's animation.
+// Points that do not answer to forces: held where they are, moved by keys, or following the source's
+// animation.
 struct Pin {
   std::string name;                  // for messages: the group, or "points"
   std::vector<std::int32_t> points;  // ascending, of the body's geometry
@@ -33,8 +35,8 @@ struct Pin {
 struct Body {
   std::string name;
   BodyKind kind = BodyKind::cloth;
-  Geometry geometry;               // rest shape, in world space
-  Vec3f velocity;                  // at the start [m/s]
+  Geometry geometry;  // rest shape, in world space
+  Vec3f velocity;     // at the start [m/s]
   Keyed<ClothParams> cloth;
   std::vector<Pin> pins;
   std::shared_ptr<Motion> motion;  // null for a still source
@@ -62,8 +64,8 @@ struct SceneLoad {
   bool ok() const { return errors.empty(); }
 };
 
-// Reads a scene file and everything it names. `sets` are "NAME=VALUE": "iterations=40", "solver.iterations=40" or
-// "BODY.density=0.3". Paths are relative to the scene file.
+// Reads a scene file and everything it names. `sets` are "NAME=VALUE": "iterations=40",
+// "solver.iterations=40" or "BODY.density=0.3". Paths are relative to the scene file.
 SceneLoad loadScene(const std::string& path, const std::vector<std::string>& sets);
 
 }  // namespace repose

@@ -41,6 +41,7 @@ class SceneSimulation final : public Simulation {
         work_(model_, softestParams()) {
     params_.pin_targets.resize(model_.pins.size());
     motion_.resize(scene_.bodies.size());
+    if (params_.solver.method == SolverMethod::multilevel) state_.x_low.resize(state_.x.size());
   }
 
   Status advance(int parts, StepReport& report) override {
@@ -169,9 +170,10 @@ class SceneSimulation final : public Simulation {
     const ModelBody* owner = &model_.bodies.front();
     for (const ModelBody& body : model_.bodies)
       if (p >= body.points.first) owner = &body;
-    return {Code::unstable, fmt::format("frame {:.4g}: body '{}', point {}: the position is not finite any more; "
-                                        "use more substeps, or less stiffness or wind",
-                                        frame(), owner->name, p >= 0 ? model_.source[p] : 0)};
+    return {Code::unstable,
+            fmt::format("frame {:.4g}: body '{}', point {}: the position is not finite any more; "
+                        "use more substeps, or less stiffness or wind",
+                        frame(), owner->name, p >= 0 ? model_.source[p] : 0)};
   }
 
   const Scene scene_;
@@ -190,6 +192,11 @@ Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, int t
 }
 
 Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, std::unique_ptr<Backend> backend) {
+  for (const Body& body : scene.bodies)
+    if (scene.solver.base.method == SolverMethod::multilevel &&
+        body.cloth.base.bendmodel == BendModel::dihedral)
+      return badInput(fmt::format(
+          "body '{}': bendmodel dihedral does not work with method multilevel; use quadratic", body.name));
   Result<Built> built = buildModel(scene);
   if (!built) return built.status();
   std::unique_ptr<Simulation> simulation =

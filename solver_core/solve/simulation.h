@@ -16,21 +16,21 @@ namespace repose {
 
 // What happened since the last report; one object a frame in --log-json.
 struct StepReport {
-  int iterations = 0;           // summed over the substeps
-  float residual = 0;           // largest |length/rest - 1| of a stretch edge at the end
-  bool converged = true;        // false: some substep used all its iterations and missed the tolerance
-  float max_speed = 0;          // [m/s]
-  double kinetic_energy = 0;    // [J]
-  std::uint64_t hash = 0;       // of the state
-  StageSeconds seconds{};       // by stage
+  int iterations = 0;         // summed over the substeps
+  float residual = 0;         // largest length/rest - 1 of a stretch edge at the end
+  bool converged = true;      // false: some substep used all its iterations and missed the tolerance
+  float max_speed = 0;        // [m/s]
+  double kinetic_energy = 0;  // [J]
+  std::uint64_t hash = 0;     // of the state
+  StageSeconds seconds{};     // by stage
 };
 
 // One body as it is now; pointers stay valid until the next advance().
 struct BodyView {
   std::string name;
-  const Geometry* geometry;          // topology, attributes, rest points
-  std::vector<Vec3f> positions;      // [m], in the order of the geometry's points
-  std::vector<Vec3f> velocities;     // [m/s]
+  const Geometry* geometry;       // topology, attributes, rest points
+  std::vector<Vec3f> positions;   // [m], in the order of the geometry's points
+  std::vector<Vec3f> velocities;  // [m/s]
 };
 
 class Simulation {
@@ -45,14 +45,14 @@ class Simulation {
   virtual Status advance(int parts, StepReport& report) = 0;
   // The state as it is: speed, energy, stretch and hash, without advancing; fails like advance().
   virtual Status measure(StepReport& report) = 0;
-  virtual double frame() const = 0;   // of the current state; the scene's first frame at the start
+  virtual double frame() const = 0;  // of the current state; the scene's first frame at the start
 
   virtual int bodyCount() const = 0;
   virtual void readBody(int body, BodyView& view) const = 0;  // reuses the view's memory
   // Stretch of each point: the mean of |length/rest - 1| of its edges.
   virtual void readStrain(int body, std::vector<float>& strain) const = 0;
   virtual std::uint64_t stateHash() const = 0;
-  virtual std::size_t memoryBytes() const = 0;   // model, state and workspace
+  virtual std::size_t memoryBytes() const = 0;  // model, state and workspace
 };
 
 }  // namespace repose

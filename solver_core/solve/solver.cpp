@@ -2,31 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/solver.h"
 
+#include <iterator>
+
 namespace repose {
+
+namespace {
+
+using Solver = StepResult (*)(const Model&, State&, const StepParams&, Workspace&, Backend&);
+
+// In the order of SolverMethod; multilevel has a step of its own (step.cpp).
+constexpr Solver kSolvers[] = {
+    solveGaussSeidel, solveJacobi,    solveImprovedJacobi,  solveAcceleratedJacobi, solveGaussSeidelColoured,
+    solveNesterov,    solveChebyshev, solveMinimumResidual, solveConjugateResiduals};
+static_assert(std::size(kSolvers) == static_cast<std::size_t>(SolverMethod::multilevel));
+
+}  // namespace
 
 StepResult iterate(const Model& model, State& state, const StepParams& params, Workspace& work,
                    Backend& backend) {
-  switch (params.solver.method) {
-    case SolverMethod::gauss_seidel:
-      return solveGaussSeidel(model, state, params, work, backend);
-    case SolverMethod::jacobi:
-      return solveJacobi(model, state, params, work, backend);
-    case SolverMethod::improved_jacobi:
-      return solveImprovedJacobi(model, state, params, work, backend);
-    case SolverMethod::gauss_seidel_coloured:
-      return solveGaussSeidelColoured(model, state, params, work, backend);
-    case SolverMethod::nesterov:
-      return solveNesterov(model, state, params, work, backend);
-    case SolverMethod::chebyshev:
-      return solveChebyshev(model, state, params, work, backend);
-    case SolverMethod::minimum_residual:
-      return solveMinimumResidual(model, state, params, work, backend);
-    case SolverMethod::conjugate_residuals:
-      return solveConjugateResiduals(model, state, params, work, backend);
-    case SolverMethod::accelerated_jacobi:
-      break;
-  }
-  return solveAcceleratedJacobi(model, state, params, work, backend);
+  return kSolvers[static_cast<int>(params.solver.method)](model, state, params, work, backend);
 }
 
 }  // namespace repose

@@ -4,16 +4,11 @@
 // measured by. The same formulas as the Jacobi kernels, on one lane, each applied before the next row looks.
 #include <algorithm>
 
+#include "kernel/lane1.h"
 #include "solve/solver.h"
 #include "solve/workspace.h"
 
 namespace repose {
-
-namespace lane1 {
-#define RE_LANES 1
-#include "kernel/kernels.h"
-#undef RE_LANES
-}  // namespace lane1
 
 namespace {
 

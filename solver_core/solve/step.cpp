@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The whole story of a time step on one page: predict -> iterate -> integrate. What is measured afterwards is in
-// residual.cpp; how rows are weighed in workspace.cpp; the formulas in kernel/.
+// The whole story of a time step on one page: predict -> iterate -> integrate. What is measured afterwards is
+// in residual.cpp; how rows are weighed in workspace.cpp; the formulas in kernel/.
 #include "solve/step.h"
 
 #include "solve/solver.h"
@@ -12,7 +12,8 @@ namespace repose {
 namespace {
 
 // Wind and drag of every triangle; false when there is no air to speak of.
-bool blowAir(const Model& model, const State& state, const StepParams& params, Workspace& work, Backend& backend) {
+bool blowAir(const Model& model, const State& state, const StepParams& params, Workspace& work,
+             Backend& backend) {
   const WorldParams& world = params.world;
   if (world.airdensity <= 0 || model.air.size() == 0) return false;
   const auto seconds = static_cast<float>(state.seconds);
@@ -41,9 +42,11 @@ void predict(const Model& model, State& state, const StepParams& params, Workspa
   predict_args a;
   a.use_forces = blowAir(model, state, params, work, backend);
   a.x = state.x.data(), a.v = state.v.data(), a.x_start = work.x_start.data();
-  a.force = work.force.data(), a.fan_start = model.air.fan.start().data(), a.fan = model.air.fan_triangle.data();
+  a.force = work.force.data(), a.fan_start = model.air.fan.start().data(),
+  a.fan = model.air.fan_triangle.data();
   a.h = params.h;
-  a.gravity_x = params.world.gravity.x, a.gravity_y = params.world.gravity.y, a.gravity_z = params.world.gravity.z;
+  a.gravity_x = params.world.gravity.x, a.gravity_y = params.world.gravity.y,
+  a.gravity_z = params.world.gravity.z;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     a.damping = 1.0f / (1.0f + params.h * params.cloth[b].veldamping);
     a.first_entry = model.bodies[b].points.first;
@@ -55,7 +58,8 @@ void predict(const Model& model, State& state, const StepParams& params, Workspa
   }
 }
 
-void integrate(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend) {
+void integrate(const Model& model, State& state, const StepParams& params, Workspace& work,
+               Backend& backend) {
   integrate_args a;
   a.x = state.x.data(), a.x_start = work.x_start.data(), a.v = state.v.data();
   a.inv_h = 1.0f / params.h;
@@ -64,10 +68,33 @@ void integrate(const Model& model, State& state, const StepParams& params, Works
   state.seconds += params.h;
 }
 
+// Implicit step of every cloth (multilevel/): it solves for positions and velocities at once.
+StepResult stepMultilevel(const Model& model, State& state, const StepParams& params, Workspace& work,
+                          Backend& backend, StageSeconds& seconds) {
+  StepResult result;
+  {
+    StageTimer timer(seconds, Stage::predict);
+    for (MultilevelCloth& cloth : work.multilevel) cloth.begin(state, params.h, backend);
+    predict(model, state, params, work, backend);
+    state.x.swap(work.x_start);
+  }
+  StageTimer timer(seconds, Stage::iterate);
+  for (MultilevelCloth& cloth : work.multilevel) {
+    const StepResult one = cloth.solve(model, state, params, backend);
+    result.iterations += one.iterations;
+    result.converged = result.converged && one.converged;
+  }
+  ++state.substep;
+  state.seconds += params.h;
+  return result;
+}
+
 }  // namespace
 
 StepResult step(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend,
                 StageSeconds& seconds) {
+  if (params.solver.method == SolverMethod::multilevel)
+    return stepMultilevel(model, state, params, work, backend, seconds);
   StepResult result;
   {
     StageTimer timer(seconds, Stage::predict);

@@ -19,8 +19,8 @@ struct StepParams {
   float h = 0;  // time step [s]
   WorldParams world;
   SolverParams solver;
-  std::vector<ClothParams> cloth;    // of each body
-  std::vector<Vec3f> pin_targets;    // of each of the model's pins, at the end of the step [m]
+  std::vector<ClothParams> cloth;  // of each body
+  std::vector<Vec3f> pin_targets;  // of each of the model's pins, at the end of the step [m]
 };
 
 // What one step did; measured at its end.

@@ -99,6 +99,8 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
     soft_[body * kRowKinds + static_cast<int>(kind)] = yields;
   });
 
+  if (softest.solver.method == SolverMethod::multilevel)
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) multilevel.emplace_back(model, static_cast<int>(b));
   if (softest.solver.method == SolverMethod::gauss_seidel) {
     sequential.distance_lambda.resize(model.distance.size());
     sequential.quadratic_lambda.resize(model.quadratic.size());
@@ -317,6 +319,7 @@ std::size_t Workspace::bytes() const {
   for (const Changes* c : {&direction, &response})
     sum += bytesOf(c->points) + bytesOf(c->soft) + bytesOf(c->quadratic) + bytesOf(c->dihedral);
   for (const std::vector<float>& e : energy) sum += bytesOf(e);
+  for (const MultilevelCloth& cloth : multilevel) sum += cloth.bytes();
   return sum + coloured.bytes() + bytesOf(sequential.distance_lambda) + bytesOf(sequential.quadratic_lambda) +
          bytesOf(sequential.dihedral_lambda) + bytesOf(crowd_) + bytesOf(cursor_);
 }

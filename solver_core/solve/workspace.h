@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solve/coloured_rows.h"
+#include "solve/multilevel/multilevel.h"
 #include "solve/step.h"
 
 namespace repose {
@@ -62,6 +63,8 @@ class Workspace {
     std::vector<Vec4f> quadratic_lambda;
     std::vector<float> dihedral_lambda;
   } sequential;
+
+  std::vector<MultilevelCloth> multilevel;  // of each body, when that is the method
 
   // Rows in colours, for parallel Gauss-Seidel.
   ColouredRows coloured;

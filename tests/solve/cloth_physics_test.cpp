@@ -151,7 +151,8 @@ double tipSag(int cells_long, BendModel bend) {
   Pin clamp;
   const std::vector<Vec3f>& points = scene.bodies[0].geometry.points;
   for (std::size_t p = 0; p < points.size(); ++p)
-    if (points[p].x < 1.01f * strip / static_cast<float>(cells_long)) clamp.points.push_back(static_cast<int>(p));
+    if (points[p].x < 1.01f * strip / static_cast<float>(cells_long))
+      clamp.points.push_back(static_cast<int>(p));
   scene.bodies[0].pins.push_back(clamp);
   auto simulation = start(scene);
   StepReport report;
@@ -167,11 +168,14 @@ double tipSag(int cells_long, BendModel bend) {
 TEST(ClothPhysics, BendingIsThatOfABeamAtAnyResolution) {
   for (const BendModel bend : {BendModel::quadratic, BendModel::dihedral})
     for (const int cells : {4, 8}) {
-      // hinges at k a from the tip turn by moment * a / B, moment = w (k a)^2 / 2: the beam w L^4 / (8 B) in steps
+      // hinges at k a from the tip turn by moment * a / B, moment = w (k a)^2 / 2: the beam w L^4 / (8 B) in
+      // steps
       const double a = kStripLength / cells;
       double beam = 0;
-      for (int k = 1; k < cells; ++k) beam += kStripDensity * 9.81 * std::pow(k * a, 3) * a / (2 * kStripStiffness);
-      EXPECT_NEAR(tipSag(cells, bend) / beam, 1, 0.2) << "cells " << cells << " model " << static_cast<int>(bend);
+      for (int k = 1; k < cells; ++k)
+        beam += kStripDensity * 9.81 * std::pow(k * a, 3) * a / (2 * kStripStiffness);
+      EXPECT_NEAR(tipSag(cells, bend) / beam, 1, 0.2)
+          << "cells " << cells << " model " << static_cast<int>(bend);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Same bits: for any thread count and instruction set, against a constant; and untouched by a distant stranger.
-// A golden value changes only with a reason in the commit.
+// Same bits: for any thread count and instruction set, against a constant; and untouched by a distant
+// stranger. A golden value changes only with a reason in the commit.
 #include "base/hash.h"
 #include "scenes.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The formulas by themselves: accuracy of our own functions, derivatives by finite differences, and the same bits on
-// every number of lanes.
+// The formulas by themselves: accuracy of our own functions, derivatives by finite differences, and the same
+// bits on every number of lanes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,14 +9,9 @@
 #include <random>
 
 #include "backend/backend.h"
+#include "kernel/lane1.h"
 
 namespace repose {
-
-namespace lane1 {
-#define RE_LANES 1
-#include "kernel/kernels.h"
-#undef RE_LANES
-}  // namespace lane1
 
 using lane1::vec3;
 
@@ -90,7 +85,8 @@ TEST(Kernel, NoiseIsSmoothAndBounded) {
   EXPECT_GT(largest, 0.3f);
 }
 
-// Every kernel with lanes on random input, against the one-lane formula, for every instruction set of this machine.
+// Every kernel with lanes on random input, against the one-lane formula, for every instruction set of this
+// machine.
 class KernelLanes : public testing::TestWithParam<Isa> {};
 
 std::vector<Vec4f> randomPoints(int n, unsigned seed) {
@@ -141,8 +137,8 @@ TEST_P(KernelLanes, DihedralBend) {
   };
   const auto one = run([](const bend_dihedral_args& a) {
     for (int i = 0; i < kEntries; ++i)
-      lane1::bend_dihedral_item(i, a.x, a.x_start, a.corner, a.split, a.rest_angle, a.alpha, a.lambda, a.momentum,
-                                a.push, a.stride, a.first_entry, a.rho, a.gain, a.beta, a.keep);
+      lane1::bend_dihedral_item(i, a.x, a.x_start, a.corner, a.split, a.rest_angle, a.alpha, a.lambda,
+                                a.momentum, a.push, a.stride, a.first_entry, a.rho, a.gain, a.beta, a.keep);
   });
   const auto backend = makeTbbBackend(1, GetParam());
   const auto many = run([&](const bend_dihedral_args& a) { backend->launchLanes(kEntries, a); });
@@ -193,8 +189,6 @@ TEST_P(KernelLanes, MotionSums) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Isas, KernelLanes, testing::ValuesIn(supportedIsas()),
-                         [](const auto& isa) {
-                           return "isa" + std::to_string(static_cast<int>(isa.param));
-                         });
+                         [](const auto& isa) { return "isa" + std::to_string(static_cast<int>(isa.param)); });
 
 }  // namespace repose

@@ -39,7 +39,8 @@ inline Scene sceneOf(Geometry geometry) {
   return scene;
 }
 
-// A sheet on two corners in a gusty wind, with every kind of row: rigid stretch, soft shear, bending, damping.
+// A sheet on two corners in a gusty wind, with every kind of row: rigid stretch, soft shear, bending,
+// damping.
 inline Scene gustyScene(int cells, BendModel bend, SolverMethod method) {
   Scene scene = sceneOf(makeGrid(cells, cells, 1, 1));
   scene.world.base.airdensity = 1.2f;

@@ -14,7 +14,8 @@ void DenseCholesky::resize(int n) {
   inv_diagonal_.resize(n);
 }
 
-// Right-looking on the upper triangle: the inner loop runs along a row and vectorises without changing an operation.
+// Right-looking on the upper triangle: the inner loop runs along a row and vectorises without changing an
+// operation.
 void DenseCholesky::factor() {
   for (int k = 0; k < n_; ++k) {
     double* pivot = row(k);

@@ -21,15 +21,15 @@ using SparseRows = std::vector<std::vector<Entry>>;
 
 // The graph and the sums of one level while the next is made.
 struct Graph {
-  int points = 0;                                // padded
-  std::vector<bool> live;                        // has mass to move
+  int points = 0;          // padded
+  std::vector<bool> live;  // has mass to move
   std::vector<std::vector<int>> neighbours;
 };
 
 int padded(int n) { return (n + 15) / 16 * 16; }
 
-// Visits points by index: one whose neighbourhood is still free opens an aggregate and takes it; the others join the
-// aggregate of their first neighbour that has one, or stand alone.
+// Visits points by index: one whose neighbourhood is still free opens an aggregate and takes it; the others
+// join the aggregate of their first neighbour that has one, or stand alone.
 std::vector<int> aggregate(const Graph& graph, int& count) {
   std::vector<int> of(graph.points, -1);
   count = 0;
@@ -52,7 +52,8 @@ std::vector<int> aggregate(const Graph& graph, int& count) {
   return of;
 }
 
-// P = (1 - w) T + w D^-1 A T, T the aggregates, A the graph (cloth_study.md 5); pinned points have empty rows.
+// P = (1 - w) T + w D^-1 A T, T the aggregates, A the graph (cloth_study.md 5); pinned points have empty
+// rows.
 SparseRows prolongator(const Graph& graph, const std::vector<int>& of) {
   SparseRows p(graph.points);
   for (int i = 0; i < graph.points; ++i) {
@@ -149,8 +150,8 @@ std::vector<Term> massTerms(const std::vector<float>& mass, const SparseRows& p)
 }
 
 // Blocks: all diagonals (padding too), then the pairs in order. Returns the nodes of each.
-std::vector<BlockPair> numberBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses, CoarseLevel& level,
-                                    std::vector<std::uint64_t>& pairs) {
+std::vector<BlockPair> numberBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
+                                    CoarseLevel& level, std::vector<std::uint64_t>& pairs) {
   pairs.clear();
   for (const auto* list : {&terms, &masses})
     for (const Term& t : *list)
@@ -198,8 +199,9 @@ void fillTransfer(const SparseRows& p, CoarseLevel& level) {
   fill(level.nodes, eachDown, level.down, level.down_point, level.down_weight);
 }
 
-void fillBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses, const std::vector<BlockPair>& blocks,
-                const std::vector<std::uint64_t>& pairs, CoarseLevel& level) {
+void fillBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
+                const std::vector<BlockPair>& blocks, const std::vector<std::uint64_t>& pairs,
+                CoarseLevel& level) {
   const auto blockOf = [&](std::uint64_t pair) {
     const auto a = static_cast<int>(pair >> 32), b = static_cast<int>(pair & 0xffffffffu);
     if (a == b) return a;
@@ -244,7 +246,8 @@ void fillBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
 
 }  // namespace
 
-std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& mass, const std::vector<Edge>& edges) {
+std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& mass,
+                                        const std::vector<Edge>& edges) {
   std::vector<CoarseLevel> levels;
   Graph graph;
   graph.points = points;
@@ -299,9 +302,9 @@ std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& ma
 
 std::size_t CoarseLevel::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return down.bytes() + of(down_point) + of(down_weight) + up.bytes() + of(up_node) + of(up_weight) + list.bytes() +
-         of(source) + of(weight) + of(block_mass) + of(place) + of(block) + rows.bytes() + of(row_node) + of(row) +
-         of(inverse) + of(r) + of(z) + of(t) + of(dot) + of(power);
+  return down.bytes() + of(down_point) + of(down_weight) + up.bytes() + of(up_node) + of(up_weight) +
+         list.bytes() + of(source) + of(weight) + of(block_mass) + of(place) + of(block) + rows.bytes() +
+         of(row_node) + of(row) + of(inverse) + of(r) + of(z) + of(t) + of(dot) + of(power);
 }
 
 }  // namespace repose

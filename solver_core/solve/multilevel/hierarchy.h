@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The coarse levels of a cloth: smoothed aggregation on the graph of its edges (cloth_study.md 5). Built once; only the
-// numbers in the blocks change. Every sum is a gather in list order, so any thread count gives the same bits.
+// The coarse levels of a cloth: smoothed aggregation on the graph of its edges (cloth_study.md 5). Built
+// once; only the numbers in the blocks change. Every sum is a gather in list order, so any thread count gives
+// the same bits.
 #pragma once
 #include <vector>
 
@@ -11,19 +12,19 @@
 namespace repose {
 
 struct Edge {
-  int a, b;       // points
-  int slot;       // address of the edge's row of four floats (n', b), as seen from a
+  int a, b;  // points
+  int slot;  // address of the edge's row of four floats (n', b), as seen from a
 };
 
 // A coarse level; sizes are padded to 16. Block k < nodes is the diagonal of node k.
 struct CoarseLevel {
-  int nodes = 0;  // padded
-  int blocks = 0; // padded
+  int nodes = 0;   // padded
+  int blocks = 0;  // padded
 
   SlicedLists down;  // node <- finer points, r = P^T t
   std::vector<int> down_point;
   std::vector<float> down_weight;
-  SlicedLists up;    // finer point <- nodes, z += P c
+  SlicedLists up;  // finer point <- nodes, z += P c
   std::vector<int> up_node;
   std::vector<float> up_weight;
 
@@ -41,13 +42,15 @@ struct CoarseLevel {
   std::vector<float> inverse;  // 6 nodes, of the diagonal blocks
   std::vector<Vec4f> r, z, t;
   std::vector<float> dot;
-  float omega = 0;             // of the smoother
-  std::vector<Vec4f> power;    // running eigenvector
+  float omega = 0;           // of the smoother
+  std::vector<Vec4f> power;  // running eigenvector
 
   std::size_t bytes() const;
 };
 
-// Levels under `points` points (padded), whose free ones have mass > 0 [kg]; finest first, the last one small.
-std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& mass, const std::vector<Edge>& edges);
+// Levels under `points` points (padded), whose free ones have mass > 0 [kg]; finest first, the last one
+// small.
+std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& mass,
+                                        const std::vector<Edge>& edges);
 
 }  // namespace repose

@@ -15,6 +15,10 @@ enum Mode { kProduct, kResidual, kSmooth };  // ML_* of kernel/multilevel.h
 constexpr int kFirstPowerSteps = 12, kPowerSteps = 2;
 constexpr float kPowerMargin = 1.1f;
 
+// A solve ends when a cycle adds less than this share of the energy gained so far.
+constexpr int kLeastCycles = 4;
+constexpr double kEnough = 1e-4;
+
 double norm(const std::vector<Vec4f>& v) {
   double sum = 0;
   for (const Vec4f& a : v) sum += a.x * a.x + a.y * a.y + a.z * a.z;
@@ -23,13 +27,15 @@ double norm(const std::vector<Vec4f>& v) {
 
 }  // namespace
 
-double MultilevelCloth::product(const std::vector<Vec4f>& x, int mode, std::vector<Vec4f>& y, Backend& backend) {
+double MultilevelCloth::product(const std::vector<Vec4f>& x, int mode, std::vector<Vec4f>& y,
+                                Backend& backend) {
   ml_edges_args a;
   a.x = x.data(), a.rhs = r_.data(), a.mass = mass_.data();
   a.edge_start = edges_.start().data(), a.edge_point = edge_point_.data(), a.edge = edge_.data();
-  a.bend_start = bends_.start().data(), a.bend_point = bend_point_.data(), a.bend_weight = bend_weight_.data();
+  a.bend_start = bends_.start().data(), a.bend_point = bend_point_.data(),
+  a.bend_weight = bend_weight_.data();
   a.inverse = inverse_.data(), a.y = y.data(), a.dot = value_.data();
-  a.stride = points(), a.mode = mode, a.omega = omega_, a.inv_h2 = inv_h2_;
+  a.stride = points(), a.mode = mode, a.omega = omega_, a.inv_h2 = inv_h2_, a.bend = bend_;
   backend.launchLanes(points(), a);
   return mode == kResidual ? 0 : sum(value_, backend);
 }
@@ -114,20 +120,21 @@ void MultilevelCloth::factorBottom() {
   bottom_.factor();
 }
 
-double MultilevelCloth::conjugateGradients(int iterations, Backend& backend) {
+double MultilevelCloth::conjugateGradients(int most, int& iterations, Backend& backend) {
   std::fill(dx_.begin(), dx_.end(), Vec4f{});
   std::fill(p_.begin(), p_.end(), Vec4f{});
   std::fill(y_.begin(), y_.end(), Vec4f{});
   ml_update_args u;
   u.x = dx_.data(), u.r = r_.data(), u.z = z_.data(), u.inverse = inverse_.data();
   u.stride = points(), u.omega = omega_;
-  double decrease = 0, rz = 0;
+  double decrease = 0, gain = 0, rz = 0;
   float alpha = 0;
-  for (int k = 0; k <= iterations; ++k) {
+  for (int k = 0;; ++k) {
     // dx += alpha p, r -= alpha A p (nothing the first time), and a smoothing of the new residual
     u.z = z_.data(), u.p = p_.data(), u.q = y_.data(), u.alpha = alpha;
     backend.launchLanes(points(), u);
-    if (k == iterations) break;
+    if (k == most || (k >= kLeastCycles && gain < kEnough * decrease)) break;
+    ++iterations;
     const double rz_new = cycle(backend);
     const double beta = k == 0 || rz <= 0 ? 0 : rz_new / rz;
     rz = rz_new;
@@ -136,7 +143,8 @@ double MultilevelCloth::conjugateGradients(int iterations, Backend& backend) {
     const double curvature = product(p_, kProduct, y_, backend);
     if (!(rz > 0) || !(curvature > 0)) break;  // solved to the last bit
     alpha = static_cast<float>(rz / curvature);
-    decrease += 0.5 * alpha * rz;
+    gain = 0.5 * alpha * rz;
+    decrease += gain;
   }
   return decrease;
 }
@@ -187,7 +195,8 @@ void MultilevelCloth::solveBottom() {
   CoarseLevel& level = levels_.back();
   const int nodes = bottom_.size() / 3;
   for (int n = 0; n < nodes; ++n)
-    bottom_rhs_[3 * n] = level.r[n].x, bottom_rhs_[3 * n + 1] = level.r[n].y, bottom_rhs_[3 * n + 2] = level.r[n].z;
+    bottom_rhs_[3 * n] = level.r[n].x, bottom_rhs_[3 * n + 1] = level.r[n].y,
+                    bottom_rhs_[3 * n + 2] = level.r[n].z;
   bottom_.solve(bottom_rhs_);
   for (int n = 0; n < nodes; ++n)
     level.z[n] = {static_cast<float>(bottom_rhs_[3 * n]), static_cast<float>(bottom_rhs_[3 * n + 1]),

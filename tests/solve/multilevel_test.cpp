@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The implicit cloth solver: tests T-a to T-d and T-g of cloth_study.md, in float, on its hanging sheet (2 x
+// 2 m, 0.2 kg/m^2, two corners pinned, 1/60 s), and what an artist expects of cloth at any resolution.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+#include "base/hash.h"
+#include "scenes.h"
+
+namespace repose {
+
+Scene hangingSheet(int n, float stiffness, int substeps, int cycles) {
+  Scene scene = sceneOf(makeGrid(n - 1, n - 1, 2, 2));
+  scene.world.base.fps = 60;
+  scene.world.base.substeps = substeps;
+  scene.world.base.gravity = {0, -9.8f, 0};
+  scene.solver.base.method = SolverMethod::multilevel;
+  scene.solver.base.cycles = cycles;
+  ClothParams& cloth = scene.bodies[0].cloth.base;
+  cloth.density = 0.2f;
+  cloth.stretchstiffness = stiffness;
+  cloth.shearstiffness = 1000;
+  cloth.bendstiffness = 1e-5f;
+  scene.bodies[0].pins.push_back({"corners", {0, n - 1}, {}, false});
+  return scene;
+}
+
+struct Drop {
+  float worst = 0, mean_of_worst = 0;  // largest stretch over the run, and its mean over the frames
+  std::vector<float> height;           // of the centroid, each frame
+  std::vector<double> energy;          // kinetic and potential, each frame [J]
+  std::vector<Vec3f> end;
+};
+
+Drop run(const Scene& scene, int frames, int threads = 1) {
+  Drop drop;
+  auto simulation = start(scene, threads);
+  BodyView view;
+  for (int f = 0; f < frames; ++f) {
+    StepReport report;
+    const Status status = simulation->advance(1, report);
+    EXPECT_TRUE(status.ok()) << status.message();
+    if (!status.ok()) return drop;
+    simulation->readBody(0, view);
+    float height = 0;
+    for (const Vec3f p : view.positions) height += p.y / static_cast<float>(view.positions.size());
+    drop.worst = std::max(drop.worst, report.residual);
+    drop.mean_of_worst += report.residual / static_cast<float>(frames);
+    drop.height.push_back(height);
+    drop.energy.push_back(report.kinetic_energy + 0.8 * 9.8 * height);
+  }
+  drop.end = view.positions;
+  return drop;
+}
+
+TEST(Multilevel, Ta_HangingSheetOf50FollowsTheConvergedPath) {
+  const Drop drop = run(hangingSheet(50, 1e5f, 2, 6), 60);
+  EXPECT_LE(drop.worst, 0.006f);
+  EXPECT_NEAR(drop.height[14], -0.272f, 0.01f);
+  EXPECT_NEAR(drop.height[29], -0.804f, 0.01f);
+  EXPECT_NEAR(drop.height[44], -0.978f, 0.01f);
+  EXPECT_NEAR(drop.energy.back(), -1.9, 0.5);
+  EXPECT_LE(*std::max_element(drop.energy.begin(), drop.energy.end()), 1e-3);
+}
+
+TEST(Multilevel, Tb_StretchAtAPointPinIsThatOfTheMaterial) {
+  const std::array<std::pair<int, float>, 3> expected = {{{25, 0.0017f}, {50, 0.0034f}, {100, 0.0067f}}};
+  for (const auto& [n, stretch] : expected)
+    EXPECT_NEAR(run(hangingSheet(n, 1e5f, 2, 20), 60).mean_of_worst, stretch, 0.15f * stretch) << n;
+}
+
+TEST(Multilevel, Td_FineSheetOf200StaysUnderOnePercent) {
+  EXPECT_LE(run(hangingSheet(200, 4e5f, 2, 20), 45, 2).worst, 0.01f);
+}
+
+// Seeds move every point by up to 0.1 mm.
+void shake(Scene& scene, int seed) {
+  std::mt19937 random(static_cast<unsigned>(seed));
+  for (Vec3f& p : scene.bodies[0].geometry.points)
+    p.y += 1e-4f * (static_cast<float>(random() % 2001) / 1000.0f - 1);
+}
+
+constexpr float kUnstretchable = 2e6f;
+
+TEST(Multilevel, Tg_SwingingPinsStretchLessThanOnePercent) {
+  for (int seed = 1; seed <= (std::getenv("REPOSE_LONG") ? 5 : 2); ++seed) {
+    Scene scene = hangingSheet(100, kUnstretchable, 2, 20);
+    shake(scene, seed);
+    for (int k = 0; k <= 120; ++k)
+      scene.bodies[0].pins[0].translate.keys.push_back(
+          {1 + 0.5 * k, {0, 0, 0.3f * (1 - std::cos(static_cast<float>(k) * 6.2831853f / 120))}});
+    EXPECT_LT(run(scene, 60, 2).worst, 0.01f) << "seed " << seed;
+  }
+}
+
+TEST(Multilevel, Tg_PinsThatStartAtOnceDoNotBlowUp) {
+  for (int seed = 1; seed <= (std::getenv("REPOSE_LONG") ? 5 : 2); ++seed) {
+    Scene scene = hangingSheet(100, kUnstretchable, 2, 20);
+    shake(scene, seed);
+    scene.bodies[0].pins[0].translate.keys = {{1, {}}, {61, {0, 0, 1.9f}}};  // 1.9 m/s from the first step on
+    EXPECT_LT(run(scene, 40, 2).worst, 0.05f) << "seed " << seed;
+  }
+}
+
+// The grid as triangles with jittered points and random diagonals.
+Geometry irregular(int n, bool tube) {
+  std::mt19937 random(3);
+  const auto jitter = [&] { return 0.3f * (static_cast<float>(random() % 2001) / 1000.0f - 1); };
+  Geometry g;
+  const int columns = tube ? n : n + 1;
+  for (int j = 0; j <= n; ++j)
+    for (int i = 0; i < columns; ++i) {
+      const bool rim = j == 0 || j == n || (!tube && (i == 0 || i == n));
+      const float u = (static_cast<float>(i) + (rim ? 0 : jitter())) / static_cast<float>(n);
+      const float v = (static_cast<float>(j) + (rim ? 0 : jitter())) / static_cast<float>(n);
+      const float angle = u * 6.2831853f, radius = 2 / 6.2831853f;
+      if (tube)
+        g.points.push_back({radius * std::cos(angle), -2 * v, radius * std::sin(angle)});
+      else
+        g.points.push_back({2 * u, 0, 2 * v});
+    }
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      const int next = (i + 1) % columns;
+      const int a = j * columns + i, b = j * columns + next, c = a + columns, d = b + columns;
+      const std::array<int, 6> corners =
+          random() % 2 ? std::array<int, 6>{a, c, d, a, d, b} : std::array<int, 6>{a, c, b, b, c, d};
+      g.face_counts.insert(g.face_counts.end(), {3, 3});
+      g.face_indices.insert(g.face_indices.end(), corners.begin(), corners.end());
+    }
+  return g;
+}
+
+TEST(Multilevel, IrregularTrianglesAndTubesKeepTheirLength) {
+  for (const bool tube : {false, true}) {
+    Scene scene = hangingSheet(2, kUnstretchable, 2, 20);
+    scene.bodies[0].geometry = irregular(80, tube);
+    scene.bodies[0].pins[0].points = {0, tube ? 40 : 80};
+    EXPECT_LT(run(scene, 60, 2).worst, 0.01f) << (tube ? "tube" : "sheet");
+  }
+}
+
+TEST(Multilevel, SubstepsConvergeAndEnergyNeverRises) {
+  // implicit Euler lags by a share of the step: halving it must at least halve the distance to the next
+  std::vector<float> height;
+  for (const int substeps : {1, 2, 4, 8}) {
+    const Drop drop = run(hangingSheet(50, 1e6f, substeps, 20), 30, 2);
+    height.push_back(drop.height.back());
+    EXPECT_LE(*std::max_element(drop.energy.begin(), drop.energy.end()), 1e-3);
+  }
+  EXPECT_NEAR(height[0], height[3], 0.1f);
+  for (int k = 2; k < 4; ++k)
+    EXPECT_LT(std::abs(height[k] - height[k - 1]), 0.5f * std::abs(height[k - 1] - height[k - 2]));
+}
+
+TEST(Multilevel, SameBitsForEveryThreadCountAndInstructionSet) {
+  Scene scene = hangingSheet(48, kUnstretchable, 2, 12);
+  scene.world.base.airdensity = 1.2f;
+  scene.world.base.wind = {3, 0, 1};
+  scene.world.base.windturbulence = 0.4f;
+  std::string expected;
+  for (const Isa isa : supportedIsas())
+    for (const int threads : {1, 2, 3, 7}) {
+      auto simulation = Simulation::create(scene, makeTbbBackend(threads, isa));
+      ASSERT_TRUE(simulation.ok());
+      advanceFrames(**simulation, 20);
+      const std::string hash = hexHash((*simulation)->stateHash());
+      if (expected.empty()) expected = hash;
+      EXPECT_EQ(hash, expected) << isaName(isa) << ", " << threads << " threads";
+    }
+}
+
+TEST(Multilevel, DihedralBendingIsRefused) {
+  Scene scene = hangingSheet(8, 1e5f, 2, 6);
+  scene.bodies[0].cloth.base.bendmodel = BendModel::dihedral;
+  const auto simulation = Simulation::create(scene, 1);
+  ASSERT_FALSE(simulation.ok());
+  EXPECT_EQ(simulation.status().code(), Code::bad_input);
+}
+
+TEST(Multilevel, HardInputStaysFinite) {
+  Scene scene = hangingSheet(20, 1e10f, 2, 20);
+  // nothing pinned, everything pinned, pins that jump by metres, extreme stiffness ratios, a needle
+  std::vector<Scene> hard(5, scene);
+  hard[0].bodies[0].pins.clear();
+  hard[1].bodies[0].pins[0].points.clear();
+  for (int p = 0; p < 400; ++p) hard[1].bodies[0].pins[0].points.push_back(p);
+  hard[2].bodies[0].pins[0].translate.keys = {{1, {}}, {2, {5, 3, 0}}};
+  hard[3].bodies[0].cloth.base.shearstiffness = 1e-2f;
+  hard[4].bodies[0].geometry.points[210].x += 0.1049f;
+  for (std::size_t k = 0; k < hard.size(); ++k) {
+    const Drop drop = run(hard[k], 30);
+    EXPECT_EQ(drop.end.size(), 400u) << k;
+    for (const Vec3f p : drop.end) ASSERT_TRUE(isFinite(p)) << k;
+  }
+}
+
+}  // namespace repose
