@@ -11,28 +11,32 @@ namespace {
 
 constexpr double kMotionTolerance = 1e-12;  // the library's own, for .animChans
 
-// Four points at a time, so that the compiler can use whole vectors.
+// Twelve floats, four points, at a time in vector registers; the hashing thread must not be slower than the disk.
 Bounds boundsOf(const SampleBuffer& positions) {
-  constexpr std::size_t kLanes = 12;
-  float lo[kLanes], hi[kLanes], next[kLanes];
-  const std::size_t floats = positions.used / sizeof(float);
+  using Quad __attribute__((vector_size(16))) = float;
+  constexpr std::size_t kBytes = 3 * sizeof(Quad);
   Bounds bounds;
-  for (std::size_t k = 0; k < kLanes; ++k) lo[k] = bounds.lo.x, hi[k] = bounds.hi.x;
+  Quad lo[3], hi[3];
+  for (int q = 0; q < 3; ++q) lo[q] = bounds.lo.x - Quad{}, hi[q] = bounds.hi.x - Quad{};
   std::size_t at = 0;
-  for (; at + kLanes <= floats; at += kLanes) {
-    std::memcpy(next, positions.bytes.data() + at * sizeof(float), sizeof next);
-    for (std::size_t k = 0; k < kLanes; ++k) {
-      lo[k] = next[k] < lo[k] ? next[k] : lo[k];
-      hi[k] = next[k] > hi[k] ? next[k] : hi[k];
+  for (; at + kBytes <= positions.used; at += kBytes) {
+    Quad next[3];
+    std::memcpy(next, positions.bytes.data() + at, kBytes);
+    for (int q = 0; q < 3; ++q) {
+      lo[q] = next[q] < lo[q] ? next[q] : lo[q];
+      hi[q] = next[q] > hi[q] ? next[q] : hi[q];
     }
   }
-  for (std::size_t k = 0; k < kLanes && at > 0; k += 3) {
-    bounds.add(Vec3f{lo[k], lo[k + 1], lo[k + 2]});
-    bounds.add(Vec3f{hi[k], hi[k + 1], hi[k + 2]});
+  for (int k = 0; k < 12; k += 3) {
+    const auto of = [k](const Quad* v) {
+      return Vec3f{v[k / 4][k % 4], v[(k + 1) / 4][(k + 1) % 4], v[(k + 2) / 4][(k + 2) % 4]};
+    };
+    if (at > 0) bounds.add(of(lo)), bounds.add(of(hi));
   }
-  for (; at + 3 <= floats; at += 3) {
-    std::memcpy(next, positions.bytes.data() + at * sizeof(float), sizeof(Vec3f));
-    bounds.add(Vec3f{next[0], next[1], next[2]});
+  for (; at + sizeof(Vec3f) <= positions.used; at += sizeof(Vec3f)) {
+    Vec3f p;
+    std::memcpy(&p, positions.bytes.data() + at, sizeof p);
+    bounds.add(p);
   }
   return bounds;
 }
