@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kMotionTolerance = 1e-12;  // the library's own, for .animChans
 
-// Twelve floats, four points, at a time in vector registers; the hashing thread must not be slower than the disk.
+// Twelve floats, four points, at a time in vector registers; the hashing thread must not be slower than the
+// disk.
 Bounds boundsOf(const SampleBuffer& positions) {
   using Quad __attribute__((vector_size(16))) = float;
   constexpr std::size_t kBytes = 3 * sizeof(Quad);
