@@ -12,6 +12,18 @@ struct Sweep {
   float gain, beta, keep;
 };
 
+// One launch for each body that bends in this way, with what both kinds of rows share.
+template <class Args>
+void launchHinges(BendModel bend, Args& a, const Model& model, const Workspace& work, Backend& backend,
+                  const Sweep& sweep) {
+  a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].bend != bend) continue;
+    a.rho = work.bend_rho[b], a.first_entry = model.bodies[b].hinges.first;
+    backend.launchLanes(model.bodies[b].hinges.padded(), a);
+  }
+}
+
 void bendQuadratic(const Model& model, const State& state, Workspace& work, Backend& backend,
                    const Sweep& sweep) {
   if (model.quadratic.size() == 0) return;
@@ -22,12 +34,7 @@ void bendQuadratic(const Model& model, const State& state, Workspace& work, Back
   a.lambda = work.quadratic.lambda.data(), a.momentum = work.quadratic.momentum.data();
   a.push = work.bend_push.data();
   a.stride = model.quadratic.size();
-  a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (model.bodies[b].bend != BendModel::quadratic) continue;
-    a.rho = work.bend_rho[b], a.first_entry = model.bodies[b].hinges.first;
-    backend.launchLanes(model.bodies[b].hinges.padded(), a);
-  }
+  launchHinges(BendModel::quadratic, a, model, work, backend, sweep);
 }
 
 void bendDihedral(const Model& model, const State& state, Workspace& work, Backend& backend,
@@ -40,12 +47,7 @@ void bendDihedral(const Model& model, const State& state, Workspace& work, Backe
   a.lambda = work.dihedral.lambda.data(), a.momentum = work.dihedral.momentum.data();
   a.push = work.bend_push.data() + model.quadratic.size();
   a.stride = model.dihedral.size();
-  a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (model.bodies[b].bend != BendModel::dihedral) continue;
-    a.rho = work.bend_rho[b], a.first_entry = model.bodies[b].hinges.first;
-    backend.launchLanes(model.bodies[b].hinges.padded(), a);
-  }
+  launchHinges(BendModel::dihedral, a, model, work, backend, sweep);
 }
 
 void relax(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
