@@ -275,10 +275,7 @@ RE_FN void ml_sum_item(int item RE_ARGS_ml_sum(RE_BUFFER, RE_VALUE)) {
   const int end = item * RE_BLOCK + RE_BLOCK < count ? item * RE_BLOCK + RE_BLOCK : count;
   for (int slice = item * RE_BLOCK; slice < end; slice += 16)
     for (int c = 0; c < 16 / RE_LANES; ++c) part[c] = part[c] + re_load(value + slice + c * RE_LANES);
-  float sum = 0.0f;
-  for (int c = 0; c < 16 / RE_LANES; ++c)
-    for (int k = 0; k < RE_LANES; ++k) sum += re_lane(part[c], k);
-  result[item] = sum;
+  result[item] = joined(part);
 }
 
 // Ends a step: x + off is split anew into a float position and what it lacks; v = (displacement) / h.
