@@ -181,27 +181,27 @@ double MultilevelCloth::energyTolerance(const StepParams& params) const {
   return 1e-5 * total_mass_ * size_ * std::max(1.0f, length(params.world.gravity));
 }
 
-void MultilevelCloth::assemble(Backend& backend) {
-  ml_assemble_args a;
-  a.x = x_, a.off = off_.data(), a.aim = aim_.data(), a.mass = mass_.data();
+// What assembly and energy both read: the cloth at x + off.
+template <class Args>
+Args MultilevelCloth::clothAt(const std::vector<Vec4f>& off) {
+  Args a;
+  a.x = x_, a.off = off.data(), a.aim = aim_.data(), a.mass = mass_.data();
   a.edge_start = edges_.start().data(), a.edge_point = edge_point_.data();
   a.edge_stiffness = edge_stiffness_.data(), a.edge_rest = edge_rest_.data();
-  a.bend_start = bends_.start().data(), a.bend_point = bend_point_.data(),
-  a.bend_weight = bend_weight_.data();
-  a.edge = edge_.data(), a.residual = r_.data(), a.inverse = inverse_.data(), a.energy = value_.data();
-  a.stride = points(), a.inv_h2 = inv_h2_, a.bend = bend_;
+  a.bend_start = bends_.start().data(), a.bend_point = bend_point_.data();
+  a.bend_weight = bend_weight_.data(), a.bend = bend_;
+  a.energy = value_.data(), a.inv_h2 = inv_h2_;
+  return a;
+}
+
+void MultilevelCloth::assemble(Backend& backend) {
+  auto a = clothAt<ml_assemble_args>(off_);
+  a.edge = edge_.data(), a.residual = r_.data(), a.inverse = inverse_.data(), a.stride = points();
   backend.launchLanes(points(), a);
 }
 
 double MultilevelCloth::energyAt(const std::vector<Vec4f>& off, Backend& backend) {
-  ml_energy_args a;
-  a.x = x_, a.off = off.data(), a.aim = aim_.data(), a.mass = mass_.data();
-  a.edge_start = edges_.start().data(), a.edge_point = edge_point_.data();
-  a.edge_stiffness = edge_stiffness_.data(), a.edge_rest = edge_rest_.data();
-  a.bend_start = bends_.start().data(), a.bend_point = bend_point_.data(),
-  a.bend_weight = bend_weight_.data();
-  a.energy = value_.data(), a.inv_h2 = inv_h2_, a.bend = bend_;
-  backend.launchLanes(points(), a);
+  backend.launchLanes(points(), clothAt<ml_energy_args>(off));
   return sum(value_, backend);
 }
 

@@ -34,6 +34,8 @@ class MultilevelCloth {
  private:
   void weigh(const Model& model, const StepParams& params);
   void aimPoints(const Model& model, const State& state, const StepParams& params, Backend& backend);
+  template <class Args>
+  Args clothAt(const std::vector<Vec4f>& off);
   void assemble(Backend& backend);
   double energyAt(const std::vector<Vec4f>& off, Backend& backend);
   double energyTolerance(const StepParams& params) const;  // [J], what the quadratic model may miss in a step
