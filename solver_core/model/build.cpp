@@ -81,6 +81,13 @@ void ModelBuilder::addHinge(BendModel bend, const int corner[4], const float wei
   hinges_.push_back(h);
 }
 
+void ModelBuilder::addMembrane(const int corner[3], const float warp[3], const float weft[3], float stretch,
+                               float shear) {
+  Membrane m{{}, {}, {}, stretch, shear};
+  for (int s = 0; s < 3; ++s) m.corner[s] = point(corner[s]), m.warp[s] = warp[s], m.weft[s] = weft[s];
+  all_membrane_.push_back(m);
+}
+
 void ModelBuilder::addTriangle(const int corner[3], float mass, float normal_scale, float tangent_scale) {
   all_triangles_.push_back(
       {{point(corner[0]), point(corner[1]), point(corner[2])}, mass, normal_scale, tangent_scale});
@@ -109,12 +116,15 @@ void ModelBuilder::endBody() {
   hinges.insert(hinges.end(), hinges_.begin(), hinges_.end());
   hinges_.clear();
 
-  const int first_triangle = built_.model.bodies.size() > 1
-                                 ? (built_.model.bodies.end() - 2)->triangles.first +
-                                       (built_.model.bodies.end() - 2)->triangles.padded()
-                                 : 0;
-  body.triangles = {first_triangle, static_cast<int>(all_triangles_.size()) - first_triangle};
-  padTo16(all_triangles_, Triangle{{here, here, here}, 1, 0, 0});
+  const ModelBody* before = built_.model.bodies.size() > 1 ? &body - 1 : nullptr;
+  const auto close = [before](Range ModelBody::*range, auto& all, const auto& padding) {
+    const int first = before ? (before->*range).first + (before->*range).padded() : 0;
+    const Range mine{first, static_cast<int>(all.size()) - first};
+    padTo16(all, padding);
+    return mine;
+  };
+  body.triangles = close(&ModelBody::triangles, all_triangles_, Triangle{{here, here, here}, 1, 0, 0});
+  body.membrane = close(&ModelBody::membrane, all_membrane_, Membrane{{here, here, here}, {}, {}, 0, 0});
 }
 
 Built ModelBuilder::finish() {
@@ -130,6 +140,18 @@ Built ModelBuilder::finish() {
       rows.stiffness.push_back(h.stiffness);
       if (which == 1) rows.rest_angle.push_back(h.rest_angle);
     }
+  }
+
+  MembraneTriangles& membrane = model.membrane;
+  for (int s = 0; s < 3; ++s)
+    for (const Membrane& m : all_membrane_) {
+      membrane.corner.push_back(m.corner[s]);
+      membrane.warp.push_back(m.warp[s]);
+      membrane.weft.push_back(m.weft[s]);
+    }
+  for (const Membrane& m : all_membrane_) {
+    membrane.stretch.push_back(m.stretch);
+    membrane.shear.push_back(m.shear);
   }
 
   AirTriangles& air = model.air;
@@ -155,8 +177,9 @@ Built ModelBuilder::finish() {
   eachCorner([&](int p, int t) { air.fan_triangle[air.fan.slot(p, count[p]++)] = t; });
   const auto trim = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
   trim(model.source, model.inv_mass, model.distance.a, model.distance.b, model.distance.rest,
-       model.distance.stiffness, air.corner, air.inv_mass, air.normal_scale, air.tangent_scale,
-       built_.state.x, built_.state.v);
+       model.distance.stiffness, membrane.corner, membrane.warp, membrane.weft, membrane.stretch,
+       membrane.shear, air.corner, air.inv_mass, air.normal_scale, air.tangent_scale, built_.state.x,
+       built_.state.v);
   for (HingeRows* h : {&model.quadratic, &model.dihedral})
     trim(h->corner, h->weight, h->rest_angle, h->stiffness);
   return std::move(built_);
@@ -178,6 +201,8 @@ std::size_t Model::bytes() const {
   sum += bytesOf(distance.a) + bytesOf(distance.b) + bytesOf(distance.rest) + bytesOf(distance.stiffness);
   for (const HingeRows* h : {&quadratic, &dihedral})
     sum += bytesOf(h->corner) + bytesOf(h->weight) + bytesOf(h->rest_angle) + bytesOf(h->stiffness);
+  sum += bytesOf(membrane.corner) + bytesOf(membrane.warp) + bytesOf(membrane.weft) +
+         bytesOf(membrane.stretch) + bytesOf(membrane.shear);
   return sum + bytesOf(air.corner) + bytesOf(air.inv_mass) + bytesOf(air.normal_scale) +
          bytesOf(air.tangent_scale) + air.fan.bytes() + bytesOf(air.fan_triangle);
 }

@@ -29,6 +29,7 @@ class ModelBuilder {
   void addDistance(RowKind kind, int a, int b, float rest, float stiffness);
   void addHinge(BendModel bend, const int corner[4], const float weight[4], float rest_angle,
                 float stiffness);
+  void addMembrane(const int corner[3], const float warp[3], const float weft[3], float stretch, float shear);
   void addTriangle(const int corner[3], float mass, float normal_scale, float tangent_scale);
   void endBody();
 
@@ -52,6 +53,11 @@ class ModelBuilder {
     int corner[3];
     float mass, normal_scale, tangent_scale;
   };
+  struct Membrane {
+    int corner[3];
+    float warp[3], weft[3], stretch, shear;
+  };
+  std::vector<Membrane> all_membrane_;  // padded
   std::vector<Distance> distance_[kRowKinds];
   std::vector<Hinge> hinges_;            // of the current body
   std::vector<Hinge> all_hinges_[2];     // quadratic, dihedral; padded

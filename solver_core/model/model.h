@@ -36,6 +36,16 @@ struct HingeRows {
   int size() const { return static_cast<int>(stiffness.size()); }
 };
 
+// Membrane triangles: fibres along warp, weft and both biases. The deformed warp is sum warp_s x_s, 1 long at
+// rest, the weft alike; biases are (warp +- weft)/sqrt 2. A fibre's row is C = |fibre| - 1 with gradient
+// (its weight at s) * (its direction). Corner after corner, size() apart.
+struct MembraneTriangles {
+  std::vector<int> corner;            // 3 size()
+  std::vector<float> warp, weft;      // 3 size() [1/m]
+  std::vector<float> stretch, shear;  // [m^2]: area times point attributes
+  int size() const { return static_cast<int>(stretch.size()); }
+};
+
 // Triangles that feel the air, corner after corner, size() apart.
 struct AirTriangles {
   std::vector<int> corner;                         // 3 size()
@@ -46,14 +56,16 @@ struct AirTriangles {
   int size() const { return static_cast<int>(inv_mass.size()); }
 };
 
-enum class RowKind { stretch, shear, neighbour };
-inline constexpr int kRowKinds = 3;
+// limit and tether only pull: their rest length is the longest that is allowed.
+enum class RowKind { stretch, shear, neighbour, limit, tether };
+inline constexpr int kRowKinds = 5;
 
 struct ModelBody {
   std::string name;
   Range points, triangles;
   Range rows[kRowKinds];  // of Model::distance
   Range hinges;           // of Model::quadratic or Model::dihedral
+  Range membrane;         // of Model::membrane
   BendModel bend = BendModel::none;
 };
 
@@ -69,7 +81,9 @@ struct Model {
   std::vector<int> source;      // model point -> point of its body's geometry, -1 for padding
   std::vector<float> inv_mass;  // [1/kg], 0 for pins and padding
   DistanceRows distance;
+  Range stitches;  // of distance, behind all bodies: rows between any two points
   HingeRows quadratic, dihedral;
+  MembraneTriangles membrane;
   AirTriangles air;
   std::vector<ModelPin> pins;
 

@@ -30,6 +30,7 @@ enum class SolverMethod : int {
 enum class Relaxation : int { split, power, count };
 enum class SolverScheme : int { pbd, sp };
 enum class BendModel : int { none, neighbour, dihedral, quadratic };
+enum class Membrane : int { springs, triangles };
 
 enum ParamFlags : unsigned { kAnimatable = 1, kPerPoint = 2 };
 enum class ParamType { boolean, integer, real, vec3, choice };
