@@ -1,57 +1,35 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Cloth S1 of peers.md: N x N points, stretch, shear and second-neighbour rows, 15 iterations, on one thread
-// and on two. Prints time, time a row and iteration, bytes a vertex, and the ratio of two threads to one.
-//   bench_cloth [N...]
-#include <fmt/format.h>
-
+// Speed, memory and accuracy of cloth; docs/performance_cloth.md shows what it prints. Times are those of a
+// shared machine: every figure is taken in turns with what it is compared to.
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
 
-#include "bench/sheet.h"
-
-namespace repose {
-
-double medianMilliseconds(Sheet& sheet, int warm_up, int frames) {
-  std::vector<double> times;
-  for (int f = 0; f < warm_up + frames; ++f) {
-    const auto begin = std::chrono::steady_clock::now();
-    sheet.advance();
-    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
-    if (f >= warm_up) times.push_back(elapsed.count());
-  }
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
-}
-
-void benchCloth(int n) {
-  constexpr int kIterations = 15;
-  Sheet::Shape shape;
-  shape.n = n;
-  shape.spacing = 2.0f / static_cast<float>(n - 1);
-  shape.shear = shape.across = true;
-  shape.mass = 1.0f / static_cast<float>(n * n);
-  double ms[2];
-  for (const int threads : {1, 2}) {
-    Sheet sheet(shape, SolverMethod::accelerated_jacobi, kIterations, 0, threads);
-    ms[threads - 1] = medianMilliseconds(sheet, 30, n > 200 ? 30 : 100);
-    if (threads == 1) {
-      const double rows = 6.0 * n * n;
-      fmt::print(
-          "cloth {0}x{0}: {1:6.2f} ms a frame, {2:.2f} ns a row and iteration, {3:.0f} bytes a vertex at "
-          "{4:.2f} rows each",
-          n, ms[0], ms[0] * 1e6 / (rows * kIterations), static_cast<double>(sheet.bytes()) / (n * n),
-          static_cast<double>(sheet.model.distance.size()) / (n * n));
-    }
-  }
-  fmt::print("; two threads {:.2f} ms, {:.2f} times as fast\n", ms[1], ms[0] / ms[1]);
-}
-
-}  // namespace repose
+#include "bench/cloth/parts.h"
 
 int main(int argc, char** argv) {
-  if (argc == 1)
-    for (const int n : {50, 100, 316}) repose::benchCloth(n);
-  for (int k = 1; k < argc; ++k) repose::benchCloth(std::max(4, std::atoi(argv[k])));
+  using namespace repose;
+  ClothBench bench;
+  std::vector<std::string> parts = {"iterations", "memory", "hanging"};
+  std::string folder;
+  CLI::App app("Speed, memory and accuracy of cloth.");
+  app.add_option("N", bench.sizes, "points across instead of those of each part")->check(CLI::Range(4, 4000));
+  app.add_option("--part", parts, "only these: iterations, memory, hanging, kernels")
+      ->check(CLI::IsMember({"iterations", "memory", "hanging", "kernels"}))
+      ->allow_extra_args(false);
+  app.add_option("--cycles", bench.cycles, "most cycles of the multilevel solver");
+  app.add_option("--reference", bench.reference, "program with the reference kernels for AVX-512");
+  app.add_option("--out", folder, "folder for cloth.md and cloth.json");
+  app.add_flag("--long", bench.thorough, "more repetitions");
+  CLI11_PARSE(app, argc, argv);
+
+  Report report("cloth");
+  const auto wanted = [&](const char* name) {
+    return std::find(parts.begin(), parts.end(), name) != parts.end();
+  };
+  if (wanted("iterations")) benchIterations(bench, report);
+  if (wanted("memory")) benchMemory(bench, report);
+  if (wanted("hanging")) benchHanging(bench, report);
+  if (wanted("kernels")) benchKernels(bench, report);
+  report.write(folder);
 }
