@@ -21,7 +21,7 @@ Result<Scene> readScene(const std::string& path, const std::vector<std::string>&
   for (const std::string& warning : load.warnings) fmt::print(stderr, "repose: warning: {}\n", warning);
   for (const std::string& error : load.errors) fmt::print(stderr, "repose: {}\n", error);
   // The sentences are printed already, so the status carries only the code.
-  if (!load.ok()) return badInput("");
+  if (!load.ok()) return Status(load.code, "");
   return std::move(load.scene);
 }
 

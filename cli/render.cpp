@@ -136,7 +136,8 @@ void addPictureOptions(CLI::App& command, CommandOptions& options) {
   command.add_option("--size", options.size, "Of one picture; else 960x540, on a sheet 480x270")
       ->type_name("WxH");
   command
-      .add_option("--color", options.render.attribute, "speed, strain or any point attribute; else by object")
+      .add_option("--color", options.render.attribute,
+                  "speed, strain, stress or any point attribute; else by object")
       ->type_name("NAME");
   command
       .add_option("--range", options.range, "Values of the first and last colour; else those of the cache")

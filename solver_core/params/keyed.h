@@ -44,6 +44,15 @@ struct Keyed {
   Params base;
   std::vector<Track> tracks;
 
+  // Whether some value that the run may see passes the test: the base, or one at a key.
+  template <class Test>
+  bool ever(const Test& test) const {
+    bool passed = test(base);
+    for (const Track& track : tracks)
+      for (const Key<Vec3f>& key : track.keys.keys) passed = passed || test(at(key.frame));
+    return passed;
+  }
+
   Params at(double frame) const {
     Params p = base;
     for (const Track& track : tracks) {

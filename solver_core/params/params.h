@@ -31,6 +31,7 @@ enum class Relaxation : int { split, power, count };
 enum class SolverScheme : int { pbd, sp };
 enum class BendModel : int { none, neighbour, dihedral, quadratic };
 enum class Membrane : int { springs, triangles };
+enum class Preset : int { none, silk, cotton, denim, leather, rubber };
 
 enum ParamFlags : unsigned { kAnimatable = 1, kPerPoint = 2 };
 enum class ParamType { boolean, integer, real, vec3, choice };
@@ -46,6 +47,22 @@ enum class ParamType { boolean, integer, real, vec3, choice };
   }                \
   ;
 #include "params/params.def"
+
+// Field by field: the bytes between fields say nothing.
+#define REPOSE_SAME(type, name, ...) &&a.name == b.name
+#define REPOSE_FLOAT                 REPOSE_SAME
+#define REPOSE_INT                   REPOSE_SAME
+#define REPOSE_BOOL                  REPOSE_SAME
+#define REPOSE_VEC3                  REPOSE_SAME
+#define REPOSE_ENUM                  REPOSE_SAME
+#define REPOSE_GROUP(type, name, label, help)            \
+  inline bool operator==(const type& a, const type& b) { \
+    return true
+#define REPOSE_END \
+  ;                \
+  }
+#include "params/params.def"
+#undef REPOSE_SAME
 
 constexpr int choiceCount(std::string_view choices) {
   int count = 1;

@@ -22,18 +22,6 @@ void forRows(const ParamGroup& group, Visit visit) {
     if (row.group == group.name) visit(row);
 }
 
-// Words of the text in lines of at most `width` characters, each after `indent` blanks.
-std::string wrapText(std::string_view text, std::size_t indent, std::size_t width) {
-  std::string lines, line;
-  const auto flush = [&] { lines += std::string(indent, ' ') + line + "\n", line.clear(); };
-  for (const std::string& word : splitText(text, ' ')) {
-    if (!line.empty() && indent + line.size() + 1 + word.size() > width) flush();
-    line += (line.empty() ? "" : " ") + word;
-  }
-  flush();
-  return lines;
-}
-
 std::string describeFlags(const ParamRow& row) {
   std::vector<std::string> words;
   if (row.flags & kAnimatable) words.emplace_back("keys");

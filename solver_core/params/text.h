@@ -42,6 +42,18 @@ inline std::string joinText(const std::vector<std::string>& parts, std::string_v
   return text;
 }
 
+// Words of the text in lines of at most `width` characters, each after `indent` blanks.
+inline std::string wrapText(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string lines, line;
+  const auto flush = [&] { lines += std::string(indent, ' ') + line + "\n", line.clear(); };
+  for (const std::string& word : splitText(text, ' ')) {
+    if (!line.empty() && indent + line.size() + 1 + word.size() > width) flush();
+    line += (line.empty() ? "" : " ") + word;
+  }
+  flush();
+  return lines;
+}
+
 // `; did you mean "density"?` for a slip of the hand, else "".
 inline std::string didYouMean(std::string_view wrong, const std::vector<std::string>& candidates) {
   const std::string nearest = nearestName(wrong, candidates);

@@ -11,6 +11,7 @@
 #include "scene/overrides.h"
 #include "scene/read_body.h"
 #include "scene/read_params.h"
+#include "scene/read_stitches.h"
 #include "scene/scene.h"
 #include "scene/text_file.h"
 #include "scene/validate.h"
@@ -22,7 +23,7 @@ namespace {
 using Type = JsonNode::Type;
 
 constexpr int kMostSamples = 100;  // a frame
-const std::vector<std::string> kOutputAttributes = {"strain", "speed"};
+const std::vector<std::string> kOutputAttributes = {"strain", "speed", "stress"};
 
 void readFrames(const JsonNode& node, Scene& scene, Problems& problems) {
   if (node.type == Type::array) {
@@ -62,7 +63,7 @@ Output readOutput(const JsonNode& node, const SceneContext& context) {
 }
 
 void rejectLaterKeys(ObjectReader& object, Problems& problems) {
-  for (const char* key : {"joints", "attachments", "colliders", "forces"})
+  for (const char* key : {"joints", "colliders", "forces"})
     if (const JsonNode* node = object.find(key); node && !(node->type == Type::array && node->items.empty()))
       problems.error(node->place, fmt::format("this version has no {} yet", key));
 }
@@ -82,6 +83,10 @@ void readLists(ObjectReader& object, const SceneContext& context, Scene& scene, 
       places.bodies.push_back(node.place);
     }
   }
+  const JsonNode* stitches = object.find("stitches");
+  if (stitches && expectType(*stitches, "stitches", Type::array, context.problems))
+    for (const JsonNode& node : stitches->items)
+      scene.stitches.push_back(readStitch(node, scene, context.problems));
   const JsonNode* outputs = object.find("outputs");
   if (outputs && expectType(*outputs, "outputs", Type::array, context.problems))
     for (const JsonNode& node : outputs->items) {
@@ -120,6 +125,7 @@ void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene
   readLists(object, context, scene, places);
   rejectLaterKeys(object, problems);
   object.rejectUnknown();
+  if (!scene.bodies.empty()) overridePresets(overrides, object.find("bodies")->items, scene);
   overrideBodies(overrides, scene, problems);
 
   reportFindings(scene, places, problems);
@@ -144,8 +150,10 @@ SceneLoad loadScene(const std::string& path, const std::vector<std::string>& set
     problems.moveTo(load);
   } catch (const std::bad_alloc&) {
     load.errors.push_back(path + ": not enough memory to read the scene");
+    load.code = Code::memory;
   } catch (const std::exception& problem) {
     load.errors.push_back(fmt::format("{}: unexpected failure: {}", path, problem.what()));
+    load.code = Code::unexpected;
   }
   return load;
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "params/text.h"
+#include "scene/read_body.h"
 #include "scene/read_params.h"
 
 namespace repose {
@@ -63,6 +64,16 @@ bool resolveOwner(Override& change, Problems& problems) {
   return false;
 }
 
+bool isBody(std::string_view name, const Scene& scene) {
+  return std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                     [&](const Body& body) { return body.name == name; });
+}
+
+// The body of that name, else all bodies of that kind.
+bool concerns(const Override& change, const Body& body, const Scene& scene) {
+  return isBody(change.owner, scene) ? body.name == change.owner : change.owner == kGroupOf<ClothParams>;
+}
+
 }  // namespace
 
 Result<std::pair<int, int>> parseFrames(std::string_view text) {
@@ -110,20 +121,33 @@ void overrideSettings(const std::vector<Override>& overrides, Scene& scene, Prob
   }
 }
 
+void overridePresets(const std::vector<Override>& overrides, const std::vector<JsonNode>& nodes,
+                     Scene& scene) {
+  Problems reported("");  // by the first reading
+  for (const Override& change : overrides) {
+    if (change.name != "preset") continue;
+    const Result<ParamValue> value = parseParam(*findParam(kGroupOf<ClothParams>, "preset"), change.value);
+    if (!value.ok()) continue;  // overrideBodies says so
+    for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+      if (!concerns(change, scene.bodies[k], scene)) continue;
+      ObjectReader object(nodes[k], "a body", reported);
+      readCloth(object, static_cast<Preset>((*value)[0]), scene.bodies[k].cloth, reported);
+    }
+  }
+}
+
 void overrideBodies(const std::vector<Override>& overrides, Scene& scene, Problems& problems) {
   for (const Override& change : overrides) {
     if (isSetting(change)) continue;
-    std::vector<std::string> owners = {std::string(kGroupOf<ClothParams>)};
-    for (const Body& body : scene.bodies) owners.push_back(body.name);
-    const bool one_body = std::count(owners.begin() + 1, owners.end(), change.owner) > 0;
-    if (!one_body && change.owner != kGroupOf<ClothParams>) {
+    if (!isBody(change.owner, scene) && change.owner != kGroupOf<ClothParams>) {
+      std::vector<std::string> owners = {std::string(kGroupOf<ClothParams>)};
+      for (const Body& body : scene.bodies) owners.push_back(body.name);
       const std::string nearest = didYouMean(change.owner, owners);
       report(change, fmt::format("there is no body or group \"{}\"{}", change.owner, nearest), problems);
       continue;
     }
-    // The body of that name, else all bodies of that kind; a wrong value is reported once.
-    for (Body& body : scene.bodies)
-      if ((!one_body || body.name == change.owner) && !apply(change, body.cloth, problems)) break;
+    for (Body& body : scene.bodies)  // a wrong value is reported once
+      if (concerns(change, body, scene) && !apply(change, body.cloth, problems)) break;
   }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // "NAME=VALUE" texts that take the place of what the scene file says: "iterations=40",
 // "solver.iterations=40", "density=0.3" and "cloth.density=0.3" (every cloth), "flag.density=0.3" (one body),
-// "frames=1001-1048".
+// "flag.preset=denim", "frames=1001-1048".
 #pragma once
 #include <string>
 #include <string_view>
@@ -25,6 +25,9 @@ struct Override {
 std::vector<Override> parseOverrides(const std::vector<std::string>& sets, Problems& problems);
 // Frames, world and solver, which the sources of the bodies depend on; then the bodies.
 void overrideSettings(const std::vector<Override>& overrides, Scene& scene, Problems& problems);
+// A preset comes before the body's own values, so those are read again from its node in the scene file.
+void overridePresets(const std::vector<Override>& overrides, const std::vector<JsonNode>& nodes,
+                     Scene& scene);
 void overrideBodies(const std::vector<Override>& overrides, Scene& scene, Problems& problems);
 
 }  // namespace repose

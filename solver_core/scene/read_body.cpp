@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "params/presets.h"
 #include "params/text.h"
 #include "scene/read_params.h"
+#include "scene/select_points.h"
 
 namespace repose {
 
@@ -77,72 +79,24 @@ void readKind(ObjectReader& object, Problems& problems) {
                                           joinText(kBodyKinds), didYouMean(kind, kBodyKinds)));
 }
 
-// A number a point can select points, as Houdini exports its groups.
-bool isSelection(const Attribute& attribute) {
-  return attribute.owner == AttributeOwner::point && attribute.width == 1 &&
-         attribute.type != AttributeType::string && attribute.indices.empty();
-}
-
-std::vector<std::string> selectionNames(const Geometry& geometry) {
-  std::vector<std::string> names;
-  for (const PointGroup& group : geometry.groups) names.push_back(group.name);
-  for (const Attribute& attribute : geometry.attributes)
-    if (isSelection(attribute)) names.push_back(attribute.name);
-  return names;
-}
-
-// The points of a group, or those at which an attribute of that name is above one half.
-bool selectPoints(const Geometry& geometry, const std::string& name, std::vector<std::int32_t>& points) {
-  if (const PointGroup* group = geometry.findGroup(name)) {
-    points = group->points;
-    return true;
-  }
-  const Attribute* attribute = geometry.find(AttributeOwner::point, name);
-  if (!attribute || !isSelection(*attribute)) return false;
-  for (std::size_t p = 0; p < attribute->floats.size(); ++p)
-    if (attribute->floats[p] > 0.5f) points.push_back(static_cast<std::int32_t>(p));
-  for (std::size_t p = 0; p < attribute->ints.size(); ++p)
-    if (attribute->ints[p] > 0) points.push_back(static_cast<std::int32_t>(p));
-  return true;
-}
-
-void readPinGroup(const JsonNode& node, const Geometry& geometry, Pin& pin, Problems& problems) {
-  if (!readText(node, "group", pin.name, problems) || geometry.points.empty()) return;
-  if (!selectPoints(geometry, pin.name, pin.points)) {
-    const std::vector<std::string> names = selectionNames(geometry);
-    const std::string there =
-        names.empty() ? "the source has no groups" : "its groups are " + joinText(names);
-    problems.error(node.place, fmt::format("the source has no group \"{}\"; {}{}", pin.name, there,
-                                           didYouMean(pin.name, names)));
-  } else if (pin.points.empty()) {
-    problems.error(node.place, fmt::format("the group \"{}\" has no points", pin.name));
-  }
-}
-
-void readPinPoints(const JsonNode& node, const Geometry& geometry, Pin& pin, Problems& problems) {
-  pin.name = "points";
-  if (!expectType(node, "points", JsonNode::Type::array, problems)) return;
-  const double last = geometry.points.empty() ? 1e9 : static_cast<double>(geometry.points.size()) - 1;
-  for (const JsonNode& item : node.items) {
-    double index;
-    if (readNumbers(item, "a point", {1, true, 0, last}, &index, problems))
-      pin.points.push_back(static_cast<std::int32_t>(index));
-  }
-  if (node.items.empty()) problems.error(node.place, "points is an empty list");
-  std::sort(pin.points.begin(), pin.points.end());
-  pin.points.erase(std::unique(pin.points.begin(), pin.points.end()), pin.points.end());
-}
-
 // Without geometry (its own error is reported) only the text is checked.
-Pin readPin(const JsonNode& node, const Body& body, Problems& problems) {
-  Pin pin;
-  ObjectReader object(node, "a pin", problems);
+void readPinned(ObjectReader& object, const char* what, const Body& body, Pin& pin, Problems& problems) {
+  const JsonNode& node = object.node();
   const JsonNode* group = object.find("group");
   const JsonNode* points = object.find("points");
   if (node.type == JsonNode::Type::object && !group == !points)
-    problems.error(node.place, "a pin must have either \"group\" or \"points\"");
-  if (group) readPinGroup(*group, body.geometry, pin, problems);
-  if (points) readPinPoints(*points, body.geometry, pin, problems);
+    problems.error(node.place, fmt::format("{} must have either \"group\" or \"points\"", what));
+  if (group) readGroup(*group, "group", body.geometry, pin.name, pin.points, problems);
+  if (points) {
+    pin.name = "points";
+    readPoints(*points, body.geometry, pin.points, problems);
+  }
+}
+
+Pin readPin(const JsonNode& node, const Body& body, Problems& problems) {
+  Pin pin;
+  ObjectReader object(node, "a pin", problems);
+  readPinned(object, "a pin", body, pin, problems);
   const JsonNode* translate = object.find("translate");
   if (translate) readVectorKeys(*translate, "translate", pin.translate, problems);
   object.flag("animated", pin.animated);
@@ -154,7 +108,70 @@ Pin readPin(const JsonNode& node, const Body& body, Problems& problems) {
   return pin;
 }
 
+// The preset that a body names; a wrong name is reported where all parameters are read.
+Preset namedPreset(ObjectReader& object) {
+  const JsonNode* node = object.find("preset");
+  if (!node || node->type != JsonNode::Type::string) return Preset::none;
+  const Result<ParamValue> choice = parseChoice(*findParam(kGroupOf<ClothParams>, "preset"), node->text);
+  return choice.ok() ? static_cast<Preset>((*choice)[0]) : Preset::none;
+}
+
+// {"source": ..., "transform": ...}: a mesh beside that of the body.
+std::optional<Source> readPlacedSource(const JsonNode& node, const char* what, const SceneContext& context) {
+  ObjectReader object(node, what, context.problems);
+  Mat4d transform;
+  if (const JsonNode* placing = object.find("transform"))
+    transform = readTransform(*placing, context.problems);
+  const JsonNode* source = object.require("source");
+  object.rejectUnknown();
+  return source ? readSource(*source, transform, context) : std::nullopt;
+}
+
+Pin readAttachment(const JsonNode& node, const Body& body, const SceneContext& context) {
+  Pin pin;
+  ObjectReader object(node, "an attachment", context.problems);
+  readPinned(object, "an attachment", body, pin, context.problems);
+  if (const JsonNode* to = object.require("to"))
+    if (std::optional<Source> mesh = readPlacedSource(*to, "to", context)) {
+      if (mesh->geometry.face_counts.empty())
+        context.problems.error(to->place, "the mesh that an attachment follows has no faces");
+      else
+        pin.to = std::make_shared<AnchorMesh>(AnchorMesh{std::move(mesh->geometry), mesh->motion});
+    }
+  object.rejectUnknown();
+  return pin;
+}
+
+void readRest(const JsonNode& node, Body& body, const SceneContext& context) {
+  std::optional<Source> rest = readPlacedSource(node, "rest", context);
+  const Geometry& source = body.geometry;
+  if (!rest || source.points.empty()) return;
+  if (rest->geometry.points.size() != source.points.size())
+    context.problems.error(node.place, fmt::format("the rest shape has {} points, but the source has {}",
+                                                   rest->geometry.points.size(), source.points.size()));
+  else if (rest->geometry.face_counts != source.face_counts ||
+           rest->geometry.face_indices != source.face_indices)
+    context.problems.error(node.place, "the faces of the rest shape are not those of the source");
+  else
+    body.rest_points = std::move(rest->geometry.points), body.rest_motion = rest->motion;
+}
+
+// Each item of an optional list.
+template <class Visit>
+void eachItem(ObjectReader& object, const char* key, Problems& problems, const Visit& visit) {
+  const JsonNode* list = object.find(key);
+  if (list && expectType(*list, key, JsonNode::Type::array, problems))
+    for (const JsonNode& item : list->items) visit(item);
+}
+
 }  // namespace
+
+void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothParams>& cloth,
+               Problems& problems) {
+  cloth = {};
+  applyPreset(preset ? *preset : namedPreset(object), cloth.base);
+  readParams(object, cloth, problems);
+}
 
 Body readBody(const JsonNode& node, const SceneContext& context) {
   Body body;
@@ -170,10 +187,12 @@ Body readBody(const JsonNode& node, const SceneContext& context) {
       body.motion = source->motion;
     }
   object.vector("velocity", body.velocity);
-  readParams(object, body.cloth, problems);
-  if (const JsonNode* pins = object.find("pins"))
-    if (expectType(*pins, "pins", JsonNode::Type::array, problems))
-      for (const JsonNode& pin : pins->items) body.pins.push_back(readPin(pin, body, problems));
+  readCloth(object, std::nullopt, body.cloth, problems);
+  if (const JsonNode* rest = object.find("rest")) readRest(*rest, body, context);
+  eachItem(object, "pins", problems,
+           [&](const JsonNode& pin) { body.pins.push_back(readPin(pin, body, problems)); });
+  eachItem(object, "attachments", problems,
+           [&](const JsonNode& pin) { body.pins.push_back(readAttachment(pin, body, context)); });
   object.rejectUnknown();
   return body;
 }

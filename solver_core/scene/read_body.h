@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// One body of a scene file: kind, source, transform, parameters and pins.
+// One body of a scene file: kind, source, transform, parameters, pins and attachments.
 #pragma once
+#include <optional>
+
 #include "scene/read_source.h"
 
 namespace repose {
 
 Body readBody(const JsonNode& node, const SceneContext& context);
+// The cloth parameters of a body: those of its preset, or of the given one in its place, then its own.
+void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothParams>& cloth,
+               Problems& problems);
 
 }  // namespace repose

@@ -14,6 +14,11 @@ namespace {
 // Area of a face over its longest edge squared, below which it is a line; floats of a transformed line reach
 // 1e-7.
 constexpr double kLeastAreaRatio = 1e-6;
+// Beyond these, squares and inverses leave the range of floats.
+constexpr float kFarthest = 1e9f;          // from the origin [m], as scene files allow
+constexpr double kShortestFace = 1e-9;     // its longest edge [m]
+constexpr double kGreatestFactor = 1e9;    // of a point attribute
+constexpr double kLeastMassFactor = 1e-9;  // of density, as a massless point would not move
 
 // Counts faults of one kind and remembers the first, so that a broken mesh gives one sentence and not a
 // million.
@@ -42,11 +47,13 @@ class BodyChecker {
     if (geometry_.points.empty()) return error("has no points");
     if (geometry_.face_counts.empty()) return error("has no faces");
     if (!checkPoints() || !checkTopology()) return;
-    checkFaces();
+    checkFaces(geometry_.points, "has");
+    if (!body_.rest_points.empty()) checkFaces(body_.rest_points, "has at rest");
     checkEdges();
     checkUnusedPoints();
     checkPointAttributes();
     checkPins();
+    checkFeatures();
   }
 
  private:
@@ -61,11 +68,17 @@ class BodyChecker {
   }
 
   bool checkPoints() {
-    Tally wild;
-    for (std::size_t p = 0; p < geometry_.points.size(); ++p)
-      if (!isFinite(geometry_.points[p]))
+    Tally wild, far;
+    for (std::size_t p = 0; p < geometry_.points.size(); ++p) {
+      const Vec3f x = geometry_.points[p];
+      if (!isFinite(x))
         wild.add(fmt::format("has a position at point {} that is not finite", p));
-    return error(wild);
+      else if (std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)}) > kFarthest)
+        far.add(fmt::format("has point {} at {}, {}, {}, but it must be within {} m of the origin", p, x.x,
+                            x.y, x.z, kFarthest));
+    }
+    const bool finite = error(wild);
+    return error(far) && finite;
   }
 
   // Calls visit(face, first corner, corner count).
@@ -103,28 +116,33 @@ class BodyChecker {
     return error(twice) && inside;
   }
 
-  void checkFaces() {
-    Tally flat, joined;
+  void checkFaces(const std::vector<Vec3f>& at, const char* has) {
+    Tally flat, joined, small;
     forFaces([&](std::size_t f, const std::int32_t* points, std::size_t count) {
       // Newell's formula, in double: half the length of the sum is the area.
       double normal[3] = {0, 0, 0}, longest = 0;
-      const Vec3f origin = geometry_.points[points[0]];
+      const Vec3f origin = at[points[0]];
       for (std::size_t k = 0; k < count; ++k) {
         const std::int32_t a = points[k], b = points[(k + 1) % count];
-        const Vec3f p = geometry_.points[a] - origin, q = geometry_.points[b] - origin, edge = q - p;
+        const Vec3f p = at[a] - origin, q = at[b] - origin, edge = q - p;
         for (int i = 0; i < 3; ++i) {
           const int j = (i + 1) % 3, l = (i + 2) % 3;
           normal[i] += static_cast<double>(p[j]) * q[l] - static_cast<double>(p[l]) * q[j];
         }
         longest = std::max(longest, static_cast<double>(dot(edge, edge)));
-        if (geometry_.points[a] == geometry_.points[b])
-          joined.add(fmt::format("has a face {} whose points {} and {} are at the same place", f, a, b));
+        if (at[a] == at[b])
+          joined.add(fmt::format("{} a face {} whose points {} and {} are at the same place", has, f, a, b));
       }
       const double area =
           0.5 * std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-      if (area <= kLeastAreaRatio * longest) flat.add(fmt::format("has a face {} without area", f));
+      if (longest > 0 && longest < kShortestFace * kShortestFace)
+        small.add(fmt::format("{} a face {} of only {:.3g} m, but it must be at least {} m long", has, f,
+                              std::sqrt(longest), kShortestFace));
+      else if (area <= kLeastAreaRatio * longest)
+        flat.add(fmt::format("{} a face {} without area", has, f));
     });
     error(joined);
+    error(small);
     error(flat);
   }
 
@@ -172,13 +190,13 @@ class BodyChecker {
         error(fmt::format("has a point attribute \"{}\" that is not one number a point", row.name));
         continue;
       }
-      const bool must_be_positive = row.name == "density";
+      const double least = row.name == "density" || row.name == "restscale" ? kLeastMassFactor : 0;
       Tally wrong;
       for (std::size_t p = 0; p < count; ++p) {
         const double value = floats ? attribute->floats[p] : attribute->ints[p];
-        if (!std::isfinite(value) || value < 0 || (must_be_positive && value == 0))
-          wrong.add(fmt::format("has {} for \"{}\" at point {}, but it must be {}", value, row.name, p,
-                                must_be_positive ? "above 0" : "at least 0"));
+        if (!(value >= least && value <= kGreatestFactor))
+          wrong.add(fmt::format("has {} for \"{}\" at point {}, but it must be from {} to {}", value,
+                                row.name, p, least, kGreatestFactor));
       }
       error(wrong);
     }
@@ -197,6 +215,17 @@ class BodyChecker {
     error(outside);
     if (std::find(pinned.begin(), pinned.end(), false) == pinned.end())
       report(false, "has pins on all its points, so that none is free to move");
+  }
+
+  // Parameters that need another one, or something of the body.
+  void checkFeatures() {
+    const ClothParams& cloth = body_.cloth.base;
+    const bool creases = body_.cloth.ever([](const ClothParams& at) { return at.creaseangle > 0; });
+    if (creases && cloth.bendmodel != BendModel::dihedral)
+      error("has a creaseangle, which needs bendmodel = dihedral");
+    else if (creases && body_.rest_motion)
+      error("has a creaseangle and an animated rest, which cannot both say how it folds");
+    if (cloth.tethers && body_.pins.empty()) report(false, "has tethers, but no pins to hold them");
   }
 
   const Body& body_;

@@ -100,7 +100,7 @@ TEST_F(Run, MoreSamplesChangeNothingAtTheFrames) {
 }
 
 TEST_F(Run, AttributesOnRequest) {
-  options_.attributes = {"speed", "strain"};
+  options_.attributes = {"speed", "strain", "stress"};
   ASSERT_TRUE(runScene(scene_, options_, *this).ok());
   const auto reader = AbcReader::open(options_.out);
   ASSERT_TRUE(reader.ok());
@@ -108,7 +108,8 @@ TEST_F(Run, AttributesOnRequest) {
   ASSERT_TRUE(mesh.ok());
   const Attribute* speed = mesh->find(AttributeOwner::point, "speed");
   const Attribute* velocity = mesh->find(AttributeOwner::point, "v");
-  ASSERT_TRUE(speed && velocity && mesh->find(AttributeOwner::point, "strain"));
+  ASSERT_TRUE(speed && velocity && mesh->find(AttributeOwner::point, "strain") &&
+              mesh->find(AttributeOwner::point, "stress"));
   for (std::size_t p = 0; p < mesh->points.size(); ++p) {
     const Vec3f v{velocity->floats[3 * p], velocity->floats[3 * p + 1], velocity->floats[3 * p + 2]};
     EXPECT_EQ(speed->floats[p], length(v));

@@ -102,7 +102,7 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
           "s.json:10:16: this version has no colliders yet",
           "s.json:11:24: path is \"a.bgeo\", but must end in .abc",
           "s.json:11:45: samples is 0, but must be a whole number from 1 to 100",
-          "s.json:11:63: an attribute is \"stran\", but must be one of strain, speed; did you mean "
+          "s.json:11:63: an attribute is \"stran\", but must be one of strain, speed, stress; did you mean "
           "\"strain\"?",
       }));
 }
