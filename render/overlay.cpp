@@ -48,7 +48,10 @@ void drawColorBar(Image& image, const std::string& name, const ValueRange& range
                         mapColor(static_cast<float>(x) / static_cast<float>(width - 1)));
   }
   const std::string lo = valueText(range.lo, range), hi = valueText(range.hi, range);
-  drawText(image, left, top - line, letter, kWhite, name == "speed" ? "speed  m/s" : name);
+  drawText(image, left, top - line, letter, kWhite,
+           name == "speed"    ? "speed  m/s"
+           : name == "stress" ? "stress  N/m"
+                              : name);
   drawText(image, left, values_top, letter, kWhite, lo);
   drawText(image, left + width - textWidth(hi, letter), values_top, letter, kWhite, hi);
 }

@@ -18,7 +18,7 @@ struct RenderOptions {
   int width = 0, height = 0;  // of one frame; both 0 = 960 x 540, on a sheet 480 x 270; one 0 = 16:9
   int samples = TraceSettings().samples;  // most rays a pixel
   std::optional<Camera> camera;           // none = still, and the whole motion is in view
-  std::string attribute;            // "" = a colour for each object; "speed", "strain" or any point attribute
+  std::string attribute;  // "" = a colour for each object; "speed", "strain", "stress" or any point attribute
   std::optional<ValueRange> range;  // of the colours; none = least to largest value in the cache
   bool floor = true;
   std::optional<float> floor_height;  // [m]; none = the lowest point of the cache

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Wind and drag on triangles: pass 1 writes one force a triangle, predict gathers them.
+// Wind, drag and pressure on triangles: pass 1 writes one force a triangle, predict gathers them.
 
 // A number in [-1, 1) for a lattice point; integer arithmetic, the same everywhere.
 RE_FN real lattice_value(ints x, ints y, ints z, int channel) {
@@ -43,7 +43,7 @@ RE_FN vec3 gust(vec3 p) {
 // Drag of a plate in a stream: f = rho/2 A (cn |un| un n + ct |ut| ut), u the air relative to the cloth. The
 // speeds |un|, |ut| are those of the start, the vector is that after gravity, and all is divided by 1 + h
 // |df/du| / m: an implicit step, so that no wind overshoots on light cloth and the terminal speed is exact
-// for any step.
+// for any step. Pressure adds p A n.
 RE_FN void air_item(int item RE_ARGS_air(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES;
   vec3 x_s[3];
@@ -75,5 +75,5 @@ RE_FN void air_item(int item RE_ARGS_air(RE_BUFFER, RE_VALUE)) {
   const real kt = k * (tangent_drag * re_load(tangent_scale + first)) * (ut2 * re_rsqrt(ut2));
   const real limit = 1.0f / (1.0f + (kn + kt) * re_load(inv_mass + first) * h);
   const vec3 f = v3_scale(v3_mad(n, (kn - kt) * after_n, v3_scale(after, kt)), limit);
-  re_store4_at(force, first, v3_with(f, re_splat(0.0f)));
+  re_store4_at(force, first, v3_with(v3_mad(normal, re_splat(0.5f * pressure), f), re_splat(0.0f)));
 }

@@ -14,6 +14,15 @@ RE_FN void visit_rigid_item(int item RE_ARGS_visit_rigid(RE_BUFFER, RE_VALUE)) {
   re_store4(x, end_b + first, v3_with(v3_mad(push, -b.w, v3_of(b)), b.w), used);
 }
 
+RE_FN void visit_pull_item(int item RE_ARGS_visit_pull(RE_BUFFER, RE_VALUE)) {
+  const int first = first_entry + item * RE_LANES, used = end_entry - first;
+  const real4 a = re_load4(x, end_a + first), b = re_load4(x, end_b + first);
+  const vec3 d = v3_sub(v3_of(a), v3_of(b));
+  const vec3 push = distance_pull(d, re_load(rest + first), re_load(inv_diagonal + first) * omega);
+  re_store4(x, end_a + first, v3_with(v3_mad(push, a.w, v3_of(a)), a.w), used);
+  if (moves_b) re_store4(x, end_b + first, v3_with(v3_mad(push, -b.w, v3_of(b)), b.w), used);
+}
+
 RE_FN void visit_soft_item(int item RE_ARGS_visit_soft(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES, used = end_entry - first;
   const real4 a = re_load4(x, end_a + first), b = re_load4(x, end_b + first);

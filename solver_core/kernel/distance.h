@@ -11,6 +11,14 @@ RE_FN vec3 distance_rigid(vec3 d, real rest, real inv_diagonal) {
   return v3_scale(d, -(c * y * inv_diagonal));
 }
 
+// The same for a row that only pulls: C = max(|d| - rest, 0).
+RE_FN vec3 distance_pull(vec3 d, real rest, real inv_diagonal) {
+  const real l2 = v3_dot(d, d);
+  const real y = re_rsqrt(l2);
+  const real c = re_max(l2 * y - rest, re_splat(0.0f));
+  return v3_scale(d, -(c * y * inv_diagonal));
+}
+
 // dlambda of a row with compliance alpha = e/h^2 and damping rho = rho_d/h, formulas (R) and (D) of
 // algorithms.md 2.3 times h; `slide` is n . (displacement of the ends since the start of the step).
 RE_FN real soft_step(real c, real slide, real lambda, real alpha, real rho, real inv_diagonal) {

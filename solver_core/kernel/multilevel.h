@@ -1,132 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Implicit cloth (cloth_study.md 5, layout of multilevel_study.md 2). A place is x + off: x a float position,
-// off what it lacks plus the displacement of this step, so that differences of neighbours keep all their
-// digits without doubles. The matrix is m/h^2 + sum over edges of n'n'^T + b: edges as rows of four floats,
-// in slices of 16 points.
-
-typedef struct {
-  real xx, xy, xz, yy, yz, zz;
-} sym3;
-
-RE_FN sym3 s3_scaled_identity(real s) {
-  const real zero = re_splat(0.0f);
-  sym3 a = {s, zero, zero, s, zero, s};
-  return a;
-}
-RE_FN sym3 s3_mad(sym3 a, real s, sym3 b) {
-  sym3 r = {a.xx * s + b.xx, a.xy * s + b.xy, a.xz * s + b.xz,
-            a.yy * s + b.yy, a.yz * s + b.yz, a.zz * s + b.zz};
-  return r;
-}
-RE_FN sym3 s3_outer(vec3 n, real b) {
-  sym3 r = {n.x * n.x + b, n.x * n.y, n.x * n.z, n.y * n.y + b, n.y * n.z, n.z * n.z + b};
-  return r;
-}
-RE_FN vec3 s3_mul(sym3 a, vec3 v) {
-  return v3(a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
-            a.xz * v.x + a.yz * v.y + a.zz * v.z);
-}
-// Inverse of a positive definite matrix, scaled first so that stiff cloth does not overflow; zero where live
-// is false.
-RE_FN sym3 s3_inverse(sym3 a, real live) {
-  const real scale = 3.0f / re_max(a.xx + a.yy + a.zz, re_splat(1e-30f));
-  const sym3 zero = {re_splat(0.0f), re_splat(0.0f), re_splat(0.0f),
-                     re_splat(0.0f), re_splat(0.0f), re_splat(0.0f)};
-  const sym3 s = s3_mad(a, scale, zero);
-  const real cxx = s.yy * s.zz - s.yz * s.yz, cxy = s.xz * s.yz - s.xy * s.zz,
-             cxz = s.xy * s.yz - s.xz * s.yy;
-  const real det = s.xx * cxx + s.xy * cxy + s.xz * cxz;
-  const real k = live > 0.0f ? scale / re_max(det, re_splat(1e-20f)) : re_splat(0.0f);
-  sym3 r = {cxx * k,
-            cxy * k,
-            cxz * k,
-            (s.xx * s.zz - s.xz * s.xz) * k,
-            (s.xy * s.xz - s.xx * s.yz) * k,
-            (s.xx * s.yy - s.xy * s.xy) * k};
-  return r;
-}
-// Six arrays, `stride` apart.
-RE_FN sym3 s3_load(RE_GLOBAL const float* p, int stride) {
-  sym3 a = {re_load(p),
-            re_load(p + stride),
-            re_load(p + 2 * stride),
-            re_load(p + 3 * stride),
-            re_load(p + 4 * stride),
-            re_load(p + 5 * stride)};
-  return a;
-}
-RE_FN void s3_store(RE_GLOBAL float* p, int stride, sym3 a) {
-  re_store(p, a.xx), re_store(p + stride, a.xy), re_store(p + 2 * stride, a.xz);
-  re_store(p + 3 * stride, a.yy), re_store(p + 4 * stride, a.yz), re_store(p + 5 * stride, a.zz);
-}
-
-RE_FN vec3 ml_between(vec3 x, vec3 off, RE_GLOBAL const point4* xs, RE_GLOBAL const point4* offs,
-                      RE_GLOBAL const int* other) {
-  return v3_add(v3_sub(x, v3_of(re_load4(xs, other))), v3_sub(off, v3_of(re_load4(offs, other))));
-}
-
-// Residual (minus the gradient), matrix, inverse diagonal blocks and energy at x + off, point by point: every
-// edge is seen from both ends.
-RE_FN void ml_assemble_item(int item RE_ARGS_ml_assemble(RE_BUFFER, RE_VALUE)) {
-  const int first = item * RE_LANES;
-  const int slice = first / 16, lane = first % 16;
-  const real4 me = re_load4_at(x, first);
-  const vec3 place = v3_of(me), mine = v3_of(re_load4_at(off, first));
-  const real inertia = re_load(mass + first) * inv_h2;
-  const vec3 lag = v3_sub(mine, v3_of(re_load4_at(aim, first)));
-  vec3 g = v3_scale(lag, inertia);
-  real e = 0.5f * inertia * v3_dot(lag, lag);
-  sym3 diagonal = s3_scaled_identity(inertia);
-  for (int k = edge_start[slice]; k < edge_start[slice + 1]; ++k) {
-    const int s = k * 16 + lane, m = k * 64 + lane;
-    const vec3 d = ml_between(place, mine, x, off, edge_point + s);
-    const real l2 = v3_dot(d, d), y = re_rsqrt(l2);
-    const real rest = re_load(edge_rest + s), stiff = re_load(edge_stiffness + s);
-    const real c = l2 * y - rest;
-    const real t = re_max(stiff * c * y, re_splat(0.0f));
-    const real axial = re_max(stiff - t, stiff * 1e-6f);
-    const vec3 n = v3_scale(d, y * (axial * re_rsqrt(axial)));
-    g = v3_mad(d, stiff * c * y, g);
-    e = e + 0.25f * stiff * c * c;
-    diagonal = s3_mad(s3_outer(n, t), re_splat(1.0f), diagonal);
-    re_store(edge + m, n.x), re_store(edge + m + 16, n.y), re_store(edge + m + 32, n.z),
-        re_store(edge + m + 48, t);
-  }
-  for (int k = bend_start[slice]; k < bend_start[slice + 1]; ++k) {
-    const int s = k * 16 + lane;
-    const vec3 d = ml_between(place, mine, x, off, bend_point + s);
-    const real q = re_load(bend_weight + s) * bend;
-    g = v3_mad(d, q, g);
-    e = e + 0.25f * q * v3_dot(d, d);
-    diagonal = s3_mad(s3_scaled_identity(q), re_splat(1.0f), diagonal);
-  }
-  const real live = me.w > 0.0f ? re_splat(1.0f) : re_splat(0.0f);
-  re_store4_at(residual, first, v3_with(v3_scale(g, -live), re_splat(0.0f)));
-  s3_store(inverse + first, stride, s3_inverse(diagonal, live));
-  re_store(energy + first, e);
-}
-
-// The energy alone, for the line search.
-RE_FN void ml_energy_item(int item RE_ARGS_ml_energy(RE_BUFFER, RE_VALUE)) {
-  const int first = item * RE_LANES;
-  const int slice = first / 16, lane = first % 16;
-  const vec3 place = v3_of(re_load4_at(x, first)), mine = v3_of(re_load4_at(off, first));
-  const vec3 lag = v3_sub(mine, v3_of(re_load4_at(aim, first)));
-  real e = 0.5f * (re_load(mass + first) * inv_h2) * v3_dot(lag, lag);
-  for (int k = edge_start[slice]; k < edge_start[slice + 1]; ++k) {
-    const int s = k * 16 + lane;
-    const vec3 d = ml_between(place, mine, x, off, edge_point + s);
-    const real l2 = v3_dot(d, d);
-    const real c = l2 * re_rsqrt(l2) - re_load(edge_rest + s);
-    e = e + 0.25f * re_load(edge_stiffness + s) * c * c;
-  }
-  for (int k = bend_start[slice]; k < bend_start[slice + 1]; ++k) {
-    const vec3 d = ml_between(place, mine, x, off, bend_point + k * 16 + lane);
-    e = e + 0.25f * (re_load(bend_weight + k * 16 + lane) * bend) * v3_dot(d, d);
-  }
-  re_store(energy + first, e);
-}
+// One cycle through the hierarchy, and the vectors of conjugate gradients (cloth_study.md 5).
 
 // What a product is for: y = A x with x.y; y = r - A x; y = x + omega D^-1 (r - A x) with r.y.
 #define ML_PRODUCT  0
@@ -154,15 +28,19 @@ RE_FN void ml_finish(int first, vec3 ax, vec3 x, int mode, float omega, RE_GLOBA
 
 // The fine level's matrix from its edges.
 RE_FN void ml_edges_item(int item RE_ARGS_ml_edges(RE_BUFFER, RE_VALUE)) {
-  const int first = item * RE_LANES;
+  const int first = first_entry + item * RE_LANES;
   const int slice = first / 16, lane = first % 16;
   const vec3 me = v3_of(re_load4_at(x, first));
   vec3 sum = v3_scale(me, re_load(mass + first) * inv_h2);
   for (int k = edge_start[slice]; k < edge_start[slice + 1]; ++k) {
-    const int m = k * 64 + lane;
     const vec3 d = v3_sub(me, v3_of(re_load4(x, edge_point + k * 16 + lane)));
-    const vec3 n = v3(re_load(edge + m), re_load(edge + m + 16), re_load(edge + m + 32));
-    sum = v3_mad(n, v3_dot(n, d), v3_mad(d, re_load(edge + m + 48), sum));
+    if (width == 4) {
+      const int m = k * 64 + lane;
+      const vec3 n = v3(re_load(edge + m), re_load(edge + m + 16), re_load(edge + m + 32));
+      sum = v3_mad(n, v3_dot(n, d), v3_mad(d, re_load(edge + m + 48), sum));
+    } else {
+      sum = v3_add(sum, s3_mul(s3_load(edge + k * 96 + lane, 16), d));
+    }
   }
   for (int k = bend_start[slice]; k < bend_start[slice + 1]; ++k) {
     const int s = k * 16 + lane;
@@ -234,7 +112,7 @@ RE_FN void ml_prolong_item(int item RE_ARGS_ml_prolong(RE_BUFFER, RE_VALUE)) {
 RE_FN void ml_galerkin_item(int item RE_ARGS_ml_galerkin(RE_BUFFER, RE_VALUE)) {
   const int first = item * RE_LANES;
   const int slice = first / 16, lane = first % 16;
-  sym3 sum = s3_scaled_identity(re_load(block_mass + first) * inv_h2);
+  sym3 sum = s3_scaled_identity(re_load(block_mass + first) * inv_h2 + re_load(block_bend + first) * bend);
   for (int k = list_start[slice]; k < list_start[slice + 1]; ++k) {
     const int s = k * 16 + lane;
     RE_GLOBAL const int* at = source + s;
@@ -243,13 +121,7 @@ RE_FN void ml_galerkin_item(int item RE_ARGS_ml_galerkin(RE_BUFFER, RE_VALUE)) {
       const vec3 n = v3(re_gather(fine, at), re_gather(fine + 16, at), re_gather(fine + 32, at));
       sum = s3_mad(s3_outer(n, re_gather(fine + 48, at)), w, sum);
     } else {
-      const sym3 a = {re_gather(fine, at),
-                      re_gather(fine + fine_stride, at),
-                      re_gather(fine + 2 * fine_stride, at),
-                      re_gather(fine + 3 * fine_stride, at),
-                      re_gather(fine + 4 * fine_stride, at),
-                      re_gather(fine + 5 * fine_stride, at)};
-      sum = s3_mad(a, w, sum);
+      sum = s3_mad(s3_gather(fine, fine_stride, at), w, sum);
     }
   }
   s3_store(block + first, stride, sum);
@@ -276,6 +148,21 @@ RE_FN void ml_sum_item(int item RE_ARGS_ml_sum(RE_BUFFER, RE_VALUE)) {
   for (int slice = item * RE_BLOCK; slice < end; slice += 16)
     for (int c = 0; c < 16 / RE_LANES; ++c) part[c] = part[c] + re_load(value + slice + c * RE_LANES);
   result[item] = joined(part);
+}
+
+// The same for each of three components.
+RE_FN void ml_sum3_item(int item RE_ARGS_ml_sum3(RE_BUFFER, RE_VALUE)) {
+  real part[3][16 / RE_LANES];
+  for (int c = 0; c < 16 / RE_LANES; ++c) part[0][c] = part[1][c] = part[2][c] = re_splat(0.0f);
+  const int end = item * RE_BLOCK + RE_BLOCK < count ? item * RE_BLOCK + RE_BLOCK : count;
+  for (int slice = item * RE_BLOCK; slice < end; slice += 16)
+    for (int c = 0; c < 16 / RE_LANES; ++c) {
+      const real4 v = re_load4_at(value, slice + c * RE_LANES);
+      part[0][c] = part[0][c] + v.x;
+      part[1][c] = part[1][c] + v.y;
+      part[2][c] = part[2][c] + v.z;
+    }
+  for (int k = 0; k < 3; ++k) result[3 * item + k] = joined(part[k]);
 }
 
 // Ends a step: x + off is split anew into a float position and what it lacks; v = (displacement) / h.

@@ -41,6 +41,15 @@ RE_FN void relax_item(int item RE_ARGS_relax(RE_BUFFER, RE_VALUE)) {
     sum = v3_mad(v3_of(re_load4(bend_push, bend_row + e)), re_load(bend_weight + e), sum);
   }
 
+  // nothing would push back a row that pulled too far: none goes beyond its own solution
+  for (int k = pull_start[slice]; k < pull_start[slice + 1]; ++k) {
+    const int e = k * 16 + lane;
+    const real4 other = re_load4(x, pull_point + e);
+    const real own = 1.0f / re_max((me.w + other.w) * gain, re_splat(1e-30f));
+    const real inv_d = re_min(re_load(pull_inv_diagonal + e), own);
+    sum = v3_add(sum, distance_pull(v3_sub(place, v3_of(other)), re_load(pull_rest + e), inv_d));
+  }
+
   const vec3 step = v3_scale(sum, me.w * gain);
   const vec3 change = v3_mad(v3_of(re_load4_at(momentum, first)), re_splat(beta), step);
   re_store4_at(momentum, first, v3_with(change, re_splat(0.0f)));

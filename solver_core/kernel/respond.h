@@ -51,6 +51,16 @@ RE_FN void respond_item(int item RE_ARGS_respond(RE_BUFFER, RE_VALUE)) {
     sum = v3_mad(d, y * (slide * re_load(rigid_inv_diagonal + e)), sum);
   }
 
+  // a row that only pulls answers while it is taut
+  for (int k = pull_start[slice]; k < pull_start[slice + 1]; ++k) {
+    const int e = k * 16 + lane;
+    const vec3 d = v3_sub(place, v3_of(re_load4(x, pull_point + e)));
+    const real l2 = v3_dot(d, d), y = re_rsqrt(l2), rest = re_load(pull_rest + e);
+    const real slide = v3_dot(d, v3_sub(own, v3_of(re_load4(u, pull_point + e)))) * y;
+    const real inv_d = l2 * y > rest ? re_load(pull_inv_diagonal + e) : re_splat(0.0f);
+    sum = v3_mad(d, y * (slide * inv_d), sum);
+  }
+
   for (int k = soft_start[slice]; k < soft_start[slice + 1]; ++k) {
     const int e = k * 16 + lane;
     const vec3 d = v3_sub(place, v3_of(re_load4(x, soft_point + e)));

@@ -18,6 +18,9 @@ std::size_t bytesOf(const std::vector<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
+// A point attribute may take all stiffness from a row, whose compliance must stay finite.
+constexpr float kLeastStiffness = 1e-12f;
+
 template <class Row>
 void padTo16(std::vector<Row>& rows, const Row& padding) {
   while (rows.size() % 16 != 0) rows.push_back(padding);
@@ -29,19 +32,19 @@ void ModelBuilder::beginBody(const std::string& name) {
   ModelBody body;
   body.name = name;
   built_.model.bodies.push_back(body);
-  place_.clear();
+  places_.emplace_back();
 }
 
 void ModelBuilder::addPoints(const std::vector<Vec3f>& positions, const std::vector<float>& masses,
                              Vec3f velocity, const std::vector<int>& order) {
-  assert(place_.empty() && order.size() == positions.size());
+  assert(places_.back().empty() && order.size() == positions.size());
   Model& model = built_.model;
   State& state = built_.state;
   model.bodies.back().points = {model.numPoints(), static_cast<int>(positions.size())};
-  place_.resize(positions.size());
+  places_.back().resize(positions.size());
   pinned_.assign(positions.size(), false);
   for (const int source : order) {
-    place_[source] = model.numPoints();
+    places_.back()[source] = model.numPoints();
     const Vec3f p = positions[source];
     const float w = masses[source] > 0 ? 1.0f / masses[source] : 0.0f;
     model.source.push_back(source);
@@ -67,13 +70,23 @@ void ModelBuilder::pin(int source, int body, int pin) {
 }
 
 void ModelBuilder::addDistance(RowKind kind, int a, int b, float rest, float stiffness) {
-  distance_[static_cast<int>(kind)].push_back({point(a), point(b), rest, stiffness});
+  distance_[static_cast<int>(kind)].push_back(
+      {point(a), point(b), rest, std::max(stiffness, kLeastStiffness)});
+}
+
+void ModelBuilder::addTether(int point, int pin, float rest, int next) {
+  addDistance(RowKind::tether, point, pin, rest, 1);
+  built_.model.bodies.back().tether_next.push_back(next);
+}
+
+void ModelBuilder::addStitch(int body_a, int a, int body_b, int b, float rest, float stiffness) {
+  stitches_.push_back({places_[body_a][a], places_[body_b][b], rest, stiffness});
 }
 
 void ModelBuilder::addHinge(BendModel bend, const int corner[4], const float weight[4], float rest_angle,
                             float stiffness) {
   built_.model.bodies.back().bend = bend;
-  Hinge h{{}, {}, rest_angle, stiffness};
+  Hinge h{{}, {}, rest_angle, std::max(stiffness, kLeastStiffness)};
   for (int s = 0; s < 4; ++s) {
     h.corner[s] = point(corner[s]);
     h.weight[s] = weight[s];
@@ -93,22 +106,24 @@ void ModelBuilder::addTriangle(const int corner[3], float mass, float normal_sca
       {{point(corner[0]), point(corner[1]), point(corner[2])}, mass, normal_scale, tangent_scale});
 }
 
+Range ModelBuilder::append(std::vector<Distance>& batch, int padding_point) {
+  DistanceRows& rows = built_.model.distance;
+  const Range range{rows.size(), static_cast<int>(batch.size())};
+  padTo16(batch, {padding_point, padding_point, 0, 1});
+  for (const Distance& d : batch) {
+    rows.a.push_back(d.a);
+    rows.b.push_back(d.b);
+    rows.rest.push_back(d.rest);
+    rows.stiffness.push_back(d.stiffness);
+  }
+  batch.clear();
+  return range;
+}
+
 void ModelBuilder::endBody() {
   ModelBody& body = built_.model.bodies.back();
   const int here = body.points.first;
-  DistanceRows& rows = built_.model.distance;
-  for (int kind = 0; kind < kRowKinds; ++kind) {
-    std::vector<Distance>& batch = distance_[kind];
-    body.rows[kind] = {rows.size(), static_cast<int>(batch.size())};
-    padTo16(batch, {here, here, 0, 1});
-    for (const Distance& d : batch) {
-      rows.a.push_back(d.a);
-      rows.b.push_back(d.b);
-      rows.rest.push_back(d.rest);
-      rows.stiffness.push_back(d.stiffness);
-    }
-    batch.clear();
-  }
+  for (int kind = 0; kind < kRowKinds; ++kind) body.rows[kind] = append(distance_[kind], here);
 
   std::vector<Hinge>& hinges = all_hinges_[body.bend == BendModel::dihedral];
   body.hinges = {static_cast<int>(hinges.size()), static_cast<int>(hinges_.size())};
@@ -129,6 +144,7 @@ void ModelBuilder::endBody() {
 
 Built ModelBuilder::finish() {
   Model& model = built_.model;
+  model.stitches = append(stitches_, 0);
   for (int which = 0; which < 2; ++which) {
     HingeRows& rows = which == 0 ? model.quadratic : model.dihedral;
     for (int s = 0; s < 4; ++s)
@@ -192,6 +208,9 @@ Result<Built> buildModel(const Scene& scene) {
       return badInput(fmt::format("body '{}' has no points", scene.bodies[b].name));
     buildCloth(scene.bodies[b], static_cast<int>(b), builder);
   }
+  for (const Stitch& stitch : scene.stitches)
+    for (const auto& [a, b] : stitch.pairs)
+      builder.addStitch(stitch.a, a, stitch.b, b, stitch.restlength, stitch.stiffness);
   if (scene.bodies.empty()) return badInput(fmt::format("{}: the scene has no bodies", scene.path));
   return builder.finish();
 }
@@ -212,6 +231,7 @@ std::uint64_t stateHash(const State& state) {
   hasher.add(state.x.data(), state.x.size() * sizeof(Vec4f));
   if (!state.x_low.empty()) hasher.add(state.x_low.data(), state.x_low.size() * sizeof(Vec4f));
   hasher.add(state.v.data(), state.v.size() * sizeof(Vec4f));
+  if (!state.rest_angle.empty()) hasher.add(state.rest_angle.data(), state.rest_angle.size() * sizeof(float));
   hasher.add(&state.substep, sizeof state.substep);
   return hasher.value();
 }

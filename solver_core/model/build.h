@@ -27,24 +27,30 @@ class ModelBuilder {
                  const std::vector<int>& order);
   void pin(int source, int body, int pin);  // holds a point; repeated calls are one
   void addDistance(RowKind kind, int a, int b, float rest, float stiffness);
+  // A rope to a pin; next: see ModelBody::tether_next.
+  void addTether(int point, int pin, float rest, int next);
   void addHinge(BendModel bend, const int corner[4], const float weight[4], float rest_angle,
                 float stiffness);
   void addMembrane(const int corner[3], const float warp[3], const float weft[3], float stretch, float shear);
   void addTriangle(const int corner[3], float mass, float normal_scale, float tangent_scale);
   void endBody();
+  // A row between points of any two bodies, after both have ended.
+  void addStitch(int body_a, int a, int body_b, int b, float rest, float stiffness);
 
   Built finish();
 
  private:
-  int point(int source) const { return place_[source]; }
-
-  Built built_;
-  std::vector<int> place_;    // source index -> model point, of the current body
-  std::vector<bool> pinned_;  // by source index
   struct Distance {
     int a, b;
     float rest, stiffness;
   };
+  int point(int source) const { return places_.back()[source]; }
+  // Moves the rows into the model, padded with rows from a point to itself.
+  Range append(std::vector<Distance>& batch, int padding_point);
+
+  Built built_;
+  std::vector<std::vector<int>> places_;  // source index -> model point, of each body
+  std::vector<bool> pinned_;              // by source index
   struct Hinge {
     int corner[4];
     float weight[4], rest_angle, stiffness;
@@ -58,7 +64,7 @@ class ModelBuilder {
     float warp[3], weft[3], stretch, shear;
   };
   std::vector<Membrane> all_membrane_;  // padded
-  std::vector<Distance> distance_[kRowKinds];
+  std::vector<Distance> distance_[kRowKinds], stitches_;
   std::vector<Hinge> hinges_;            // of the current body
   std::vector<Hinge> all_hinges_[2];     // quadratic, dihedral; padded
   std::vector<Triangle> all_triangles_;  // padded

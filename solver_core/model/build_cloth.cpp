@@ -7,27 +7,15 @@
 
 #include "kernel/lane1.h"
 #include "model/build.h"
+#include "model/build_membrane.h"
+#include "model/point_scale.h"
+#include "model/rest_shape.h"
+#include "model/tethers.h"
 #include "model/topology.h"
 
 namespace repose {
 
 namespace {
-
-// A point attribute that multiplies a parameter, or 1 everywhere.
-class PointScale {
- public:
-  PointScale(const Geometry& geometry, const char* name) {
-    const Attribute* a = geometry.find(AttributeOwner::point, name);
-    if (a && a->type == AttributeType::f32 && a->width == 1) values_ = &a->floats;
-  }
-  template <class... Points>
-  float mean(Points... points) const {
-    return values_ ? ((*values_)[points] + ...) / static_cast<float>(sizeof...(points)) : 1.0f;
-  }
-
- private:
-  const std::vector<float>* values_ = nullptr;
-};
 
 // Source indices along a space-filling (Morton) curve, so that neighbours share cache lines.
 std::vector<int> spaceOrder(const std::vector<Vec3f>& points) {
@@ -71,12 +59,14 @@ void quadraticWeights(const std::vector<Vec3f>& x, const MeshHinge& h, float wei
 
 lane1::vec3 kernelVec(Vec3f p) { return {p.x, p.y, p.z}; }
 
-void addBending(const Geometry& g, const MeshTopology& t, const ClothParams& params, ModelBuilder& builder) {
+void addBending(const Geometry& g, const MeshTopology& t, const ClothParams& params, const RestShape& shape,
+                ModelBuilder& builder) {
   const PointScale scale(g, "bendstiffness");
   if (params.bendmodel == BendModel::neighbour) {
     for (const auto& [a, b, middle] : t.across) {
       const float rest = length(g.points[a] - g.points[b]);
-      builder.addDistance(RowKind::neighbour, a, b, rest, 4.0f / (rest * rest) * scale.mean(a, b, middle));
+      builder.addDistance(RowKind::neighbour, a, b, shape.length(a, b),
+                          4.0f / (rest * rest) * scale.mean(a, b, middle));
     }
     return;
   }
@@ -90,7 +80,9 @@ void addBending(const Geometry& g, const MeshTopology& t, const ClothParams& par
     } else {
       const lane1::hinge rest = lane1::hinge_at(kernelVec(g.points[h.o1]), kernelVec(g.points[h.o2]),
                                                 kernelVec(g.points[h.e1]), kernelVec(g.points[h.e2]));
-      for (int s = 0; s < 4; ++s) weight[s] = std::sqrt(lane1::v3_dot(rest.gradient[s], rest.gradient[s]));
+      for (int s = 0; s < 4; ++s)
+        weight[s] = std::copysign(std::sqrt(lane1::v3_dot(rest.gradient[s], rest.gradient[s])),
+                                  lane1::v3_dot(rest.gradient[s], rest.gradient[0]));
       const Vec3f e = g.points[h.e2] - g.points[h.e1];
       builder.addHinge(BendModel::dihedral, corner, weight, rest.angle,
                        factor * dot(e, e) / std::max(h.area, 1e-20f));
@@ -98,10 +90,28 @@ void addBending(const Geometry& g, const MeshTopology& t, const ClothParams& par
   }
 }
 
+// Rows that only pull: limits of the edges, and ropes to the nearest pin along them.
+void addPulls(const Body& body, const MeshTopology& t, const RestShape& shape, ModelBuilder& builder) {
+  const ClothParams& params = body.cloth.base;
+  if (params.strainlimit > 0)
+    for (const MeshEdge& e : t.edges)
+      builder.addDistance(RowKind::limit, e.a, e.b, shape.length(e.a, e.b) * shape.slack(RowKind::limit), 1);
+  if (!params.tethers) return;
+  std::vector<WayEdge> edges;
+  for (const MeshEdge& e : t.edges) edges.push_back({e.a, e.b, shape.length(e.a, e.b)});
+  std::vector<bool> pinned(body.geometry.points.size(), false);
+  for (const Pin& pin : body.pins)
+    for (const int p : pin.points) pinned[p] = true;
+  for (const Tether& tether : findTethers(edges, pinned))
+    builder.addTether(tether.point, tether.pin, tether.length * shape.slack(RowKind::tether), tether.next);
+}
+
 }  // namespace
 
 void buildCloth(const Body& body, int body_index, ModelBuilder& builder) {
-  const Geometry& g = body.geometry;
+  Geometry g = body.geometry;  // at rest: lengths, areas and masses are those of this shape
+  if (!body.rest_points.empty()) g.points = body.rest_points;
+  const RestShape shape(body, g.points);
   const ClothParams& params = body.cloth.base;
   const MeshTopology t = buildTopology(g);
 
@@ -115,7 +125,7 @@ void buildCloth(const Body& body, int body_index, ModelBuilder& builder) {
     for (const int p : {f.a, f.b, f.c}) masses[p] += mass(f) / 3;
 
   builder.beginBody(body.name);
-  builder.addPoints(g.points, masses, body.velocity, spaceOrder(g.points));
+  builder.addPoints(body.geometry.points, masses, body.velocity, spaceOrder(body.geometry.points));
   for (std::size_t k = 0; k < body.pins.size(); ++k)
     for (const int p : body.pins[k].points) builder.pin(p, body_index, static_cast<int>(k));
 
@@ -128,12 +138,19 @@ void buildCloth(const Body& body, int body_index, ModelBuilder& builder) {
     const PointScale scale(g, attribute);
     for (const MeshEdge& e : edges) {
       const float rest = length(g.points[e.a] - g.points[e.b]);
-      builder.addDistance(kind, e.a, e.b, rest, share * e.area / (rest * rest) * scale.mean(e.a, e.b));
+      builder.addDistance(kind, e.a, e.b, shape.length(e.a, e.b),
+                          share * e.area / (rest * rest) * scale.mean(e.a, e.b));
     }
   };
-  addSprings(RowKind::stretch, t.edges, "stretchstiffness", 1);
-  if (params.shearstiffness > 0) addSprings(RowKind::shear, t.diagonals, "shearstiffness", 2);
-  if (params.bendmodel != BendModel::none && params.bendstiffness > 0) addBending(g, t, params, builder);
+  if (params.membrane == Membrane::triangles) {
+    addMembrane(g, t, params, builder);
+  } else {
+    addSprings(RowKind::stretch, t.edges, "stretchstiffness", 1);
+    if (params.shearstiffness > 0) addSprings(RowKind::shear, t.diagonals, "shearstiffness", 2);
+  }
+  if (params.bendmodel != BendModel::none && params.bendstiffness > 0)
+    addBending(g, t, params, shape, builder);
+  addPulls(body, t, shape, builder);
   builder.endBody();
 }
 

@@ -29,8 +29,9 @@ struct DistanceRows {
 
 // Bending rows over an edge: corners x1, x2 opposite, x3, x4 on the edge, corner after corner, size() apart.
 struct HingeRows {
-  std::vector<int> corner;    // 4 size()
-  std::vector<float> weight;  // 4 size(): quadratic stencil k_s / sqrt(A0+A1); of rest gradients for dihedral
+  std::vector<int> corner;  // 4 size()
+  std::vector<float>
+      weight;  // 4 size(): quadratic stencil k_s / sqrt(A0+A1); of rest gradients, signed, for dihedral
   std::vector<float> rest_angle;  // [rad], dihedral only
   std::vector<float> stiffness;   // for a parameter of 1
   int size() const { return static_cast<int>(stiffness.size()); }
@@ -56,9 +57,10 @@ struct AirTriangles {
   int size() const { return static_cast<int>(inv_mass.size()); }
 };
 
-// limit and tether only pull: their rest length is the longest that is allowed.
-enum class RowKind { stretch, shear, neighbour, limit, tether };
-inline constexpr int kRowKinds = 5;
+// limit and tether only pull: their rest length is the longest that is allowed. Stitches belong to no body.
+enum class RowKind { stretch, shear, neighbour, limit, tether, stitch };
+inline constexpr int kRowKinds = 5;  // of a body
+inline bool onlyPulls(RowKind kind) { return kind == RowKind::limit || kind == RowKind::tether; }
 
 struct ModelBody {
   std::string name;
@@ -67,6 +69,9 @@ struct ModelBody {
   Range hinges;           // of Model::quadratic or Model::dihedral
   Range membrane;         // of Model::membrane
   BendModel bend = BendModel::none;
+  // Of each tether, which are sorted by length: the one of the next point on the way to the pin, counted from
+  // the first, or -1 when that is the pin.
+  std::vector<int> tether_next;
 };
 
 struct ModelPin {

@@ -14,10 +14,13 @@ struct State {
   std::vector<Vec4f>
       x_low;             // what a float position lacks [m]; only where the multilevel solver runs, else empty
   std::vector<Vec4f> v;  // velocity [m/s] and 0
-  std::int64_t substep = 0;  // since the first frame
-  double seconds = 0;        // simulated, for gusts that travel with the wind
-  float row_radius = 0;      // spectral radius of D^-1 A, and of the iteration with it: 0 before the
-  float map_radius = 0;      // first estimate (solve/relaxation.h)
+  std::vector<float> rest;        // [m] of Model::distance where rest lengths change over the run, else empty
+  std::vector<float> rest_angle;  // [rad] of Model::dihedral where creases or shapes change them, else empty
+  int rest_changes = 0;           // how often `rest` was written
+  std::int64_t substep = 0;       // since the first frame
+  double seconds = 0;             // simulated, for gusts that travel with the wind
+  float row_radius = 0;           // spectral radius of D^-1 A, and of the iteration with it: 0 before the
+  float map_radius = 0;           // first estimate (solve/relaxation.h)
 };
 
 // The same for equal states on every machine, thread count and instruction set.

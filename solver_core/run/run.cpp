@@ -50,8 +50,8 @@ class PendingReports {
 };
 
 struct CachedBody {
-  int mesh = 0;                 // number in the cache, as are the next two
-  int speed = -1, strain = -1;  // -1: not asked for
+  int mesh = 0;                              // number in the cache, as are the next three
+  int speed = -1, strain = -1, stress = -1;  // -1: not asked for
   BodyView view;
   std::vector<float> values;  // of the attribute being written
 };
@@ -103,7 +103,7 @@ Status Run::checkOptions() const {
   if (options_.samples < 1 || substeps % options_.samples != 0)
     return badInput(fmt::format("{} samples a frame do not divide the {} substeps of the scene \"{}\"",
                                 options_.samples, substeps, scene_.path));
-  static const std::vector<std::string> known = {"speed", "strain"};
+  static const std::vector<std::string> known = {"speed", "strain", "stress"};
   for (const std::string& name : options_.attributes)
     if (std::find(known.begin(), known.end(), name) == known.end())
       return badInput(fmt::format("there is no output attribute \"{}\"{}; there are {}", name,
@@ -143,6 +143,7 @@ void Run::addBody(int index) {
   };
   if (wants("speed")) body.speed = cache_->addAttribute(body.mesh, "speed", AttributeType::f32);
   if (wants("strain")) body.strain = cache_->addAttribute(body.mesh, "strain", AttributeType::f32);
+  if (wants("stress")) body.stress = cache_->addAttribute(body.mesh, "stress", AttributeType::f32);
 }
 
 Status Run::simulate() {
@@ -202,6 +203,11 @@ Status Run::writeAttributes(int index, int sample) {
   if (body.strain >= 0) {
     simulation_->readStrain(index, values);
     if (Status set = cache_->setAttribute(body.strain, sample, values.data(), values.size()); !set)
+      return set;
+  }
+  if (body.stress >= 0) {
+    simulation_->readStress(index, values);
+    if (Status set = cache_->setAttribute(body.stress, sample, values.data(), values.size()); !set)
       return set;
   }
   return {};

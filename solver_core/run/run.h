@@ -22,7 +22,7 @@ struct RunOptions {
   int first_frame = 0,
       last_frame = 0;  // to write; frames of the scene before them are simulated all the same
   int samples = 1;     // samples a frame, evenly spaced, for motion blur
-  std::vector<std::string> attributes;      // on request: "speed", "strain"
+  std::vector<std::string> attributes;      // on request: "speed", "strain", "stress"
   int threads = 0;                          // 0: what chooseThreads() says
   const std::atomic<bool>* stop = nullptr;  // once true: commit the current frame and end with Code::stopped
 };

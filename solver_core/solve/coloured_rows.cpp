@@ -48,23 +48,25 @@ ColourOrder orderByColour(std::vector<Row> rows, int points, int corners, const 
   return order;
 }
 
-void buildEdges(const Model& model, const ColouredRows::IsSoft& is_soft, bool want_soft,
-                ColouredRows::Edges& edges) {
+// ends: how many of a row's points it may move.
+template <class Wanted>
+void buildEdges(const Model& model, const Wanted& wanted, int ends, ColouredRows::Edges& edges) {
   std::vector<Row> rows;
   std::vector<RowKind> kind_of(model.distance.size());
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    for (int k = 0; k < kRowKinds; ++k) {
-      const auto kind = static_cast<RowKind>(k);
-      const Range batch = model.bodies[b].rows[k];
-      if (is_soft(static_cast<int>(b), kind) != want_soft) continue;
-      for (int i = batch.first; i < batch.first + batch.count; ++i) {
-        rows.push_back({i, static_cast<int>(b)});
-        kind_of[i] = kind;
-      }
+  const auto addBatch = [&](int body, RowKind kind, Range batch) {
+    if (!wanted(body, kind)) return;
+    for (int i = batch.first; i < batch.first + batch.count; ++i) {
+      rows.push_back({i, body});
+      kind_of[i] = kind;
     }
+  };
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    for (int k = 0; k < kRowKinds; ++k)
+      addBatch(static_cast<int>(b), static_cast<RowKind>(k), model.bodies[b].rows[k]);
+  addBatch(-1, RowKind::stitch, model.stitches);
   const DistanceRows& d = model.distance;
-  edges.order =
-      orderByColour(std::move(rows), model.numPoints(), 2, [&](int i, int s) { return s ? d.b[i] : d.a[i]; });
+  edges.order = orderByColour(std::move(rows), model.numPoints(), ends,
+                              [&](int i, int s) { return s ? d.b[i] : d.a[i]; });
   for (const int i : edges.order.row) {
     edges.kind.push_back(kind_of[i]);
     edges.a.push_back(d.a[i]);
@@ -72,8 +74,6 @@ void buildEdges(const Model& model, const ColouredRows::IsSoft& is_soft, bool wa
     edges.rest.push_back(d.rest[i]);
   }
   edges.inv_diagonal.resize(edges.order.size());
-  if (!want_soft) return;
-  for (std::vector<float>* v : {&edges.alpha, &edges.rho, &edges.lambda}) v->resize(edges.order.size());
 }
 
 void buildHinges(const Model& model, const HingeRows& from, BendModel bend, ColouredRows::Hinges& hinges) {
@@ -102,22 +102,51 @@ void buildHinges(const Model& model, const HingeRows& from, BendModel bend, Colo
   }
 }
 
+ColourOrder orderTriangles(const Model& model) {
+  std::vector<Row> rows;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Range batch = model.bodies[b].membrane;
+    for (int i = batch.first; i < batch.first + batch.count; ++i) rows.push_back({i, static_cast<int>(b)});
+  }
+  return orderByColour(std::move(rows), model.numPoints(), 3,
+                       [&](int i, int s) { return model.membrane.corner[s * model.membrane.size() + i]; });
+}
+
 }  // namespace
 
-void ColouredRows::build(const Model& model, const IsSoft& is_soft) {
-  buildEdges(model, is_soft, false, rigid);
-  buildEdges(model, is_soft, true, soft);
+void ColouredRows::build(const Model& model, const SortOf& sort_of) {
+  const auto are = [&](RowSort sort) {
+    return [&sort_of, sort](int body, RowKind kind) { return sort_of(body, kind) == sort; };
+  };
+  buildEdges(model, are(RowSort::rigid), 2, rigid);
+  buildEdges(model, are(RowSort::soft), 2, soft);
+  for (std::vector<float>* v : {&soft.alpha, &soft.rho, &soft.lambda}) v->resize(soft.order.size());
+  buildEdges(
+      model, [](int, RowKind kind) { return kind == RowKind::limit; }, 2, limit);
+  // b is a pin, which many share
+  buildEdges(
+      model, [](int, RowKind kind) { return kind == RowKind::tether; }, 1, tether);
   buildHinges(model, model.quadratic, BendModel::quadratic, quadratic);
   buildHinges(model, model.dihedral, BendModel::dihedral, dihedral);
+  membrane.build(model, orderTriangles(model));
+}
+
+void ColouredRows::takeRest(const std::vector<float>& rest) {
+  for (Edges* edges : {&rigid, &soft, &limit, &tether})
+    for (int e = 0; e < edges->order.size(); ++e) edges->rest[e] = rest[edges->order.row[e]];
+}
+
+void ColouredRows::takeRestAngles(const std::vector<float>& angles) {
+  for (int e = 0; e < dihedral.order.size(); ++e) dihedral.rest_angle[e] = angles[dihedral.order.row[e]];
 }
 
 void ColouredRows::weigh(const Model& model, const StepParams& params) {
-  for (Edges* edges : {&rigid, &soft})
+  for (Edges* edges : {&rigid, &soft, &limit, &tether})
     for (int e = 0; e < edges->order.size(); ++e) {
       const float w = model.inv_mass[edges->a[e]] + model.inv_mass[edges->b[e]];
       RowLaw law{0, 0};
       if (edges == &soft) {
-        law = rowLaw(edges->kind[e], params.cloth[edges->order.body[e]], params);
+        law = rowLaw(edges->kind[e], edges->order.body[e], params);
         edges->alpha[e] = law.alpha_of_unit / model.distance.stiffness[edges->order.row[e]];
         edges->rho[e] = law.rho;
       }
@@ -138,11 +167,12 @@ void ColouredRows::weigh(const Model& model, const StepParams& params) {
       hinges->inv_diagonal[e] = own > 0 ? 1 / ((1 + law.rho) * own + hinges->alpha[e]) : 0.0f;
     }
   }
+  membrane.weigh(model, params);
 }
 
 std::size_t ColouredRows::bytes() const {
   std::size_t sum = 0;
-  for (const Edges* e : {&rigid, &soft})
+  for (const Edges* e : {&rigid, &soft, &limit, &tether})
     sum += bytesOf(e->order.row) + bytesOf(e->order.body) + bytesOf(e->kind) + bytesOf(e->a) + bytesOf(e->b) +
            bytesOf(e->rest) + bytesOf(e->inv_diagonal) + bytesOf(e->alpha) + bytesOf(e->rho) +
            bytesOf(e->lambda);
@@ -150,7 +180,7 @@ std::size_t ColouredRows::bytes() const {
     sum += bytesOf(h->order.row) + bytesOf(h->order.body) + bytesOf(h->corner) + bytesOf(h->weight) +
            bytesOf(h->rest_angle) + bytesOf(h->inv_diagonal) + bytesOf(h->alpha) + bytesOf(h->rho) +
            bytesOf(h->vector_lambda) + bytesOf(h->lambda);
-  return sum;
+  return sum + membrane.bytes();
 }
 
 }  // namespace repose

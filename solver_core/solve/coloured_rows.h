@@ -7,23 +7,22 @@
 #include <functional>
 #include <vector>
 
+#include "solve/membrane_rows.h"
 #include "solve/step.h"
 
 namespace repose {
 
-// The order of a sort of rows: entries, colour after colour.
-struct ColourOrder {
-  std::vector<Range> colours;
-  std::vector<int> row;   // of the model, by entry
-  std::vector<int> body;  // and its body
-  int size() const { return static_cast<int>(row.size()); }
-};
+enum class RowSort;
+
+enum class RowSort;
 
 class ColouredRows {
  public:
-  using IsSoft = std::function<bool(int body, RowKind kind)>;
-  void build(const Model& model, const IsSoft& is_soft);
+  using SortOf = std::function<RowSort(int body, RowKind kind)>;
+  void build(const Model& model, const SortOf& sort_of);
   void weigh(const Model& model, const StepParams& params);
+  void takeRest(const std::vector<float>& rest);          // of all distance rows
+  void takeRestAngles(const std::vector<float>& angles);  // of all dihedral rows
   std::size_t bytes() const;
 
   struct Edges {
@@ -32,7 +31,7 @@ class ColouredRows {
     std::vector<int> a, b;
     std::vector<float> rest, inv_diagonal;
     std::vector<float> alpha, rho, lambda;  // soft rows only
-  } rigid, soft;
+  } rigid, soft, limit, tether;
 
   struct Hinges {
     ColourOrder order;
@@ -41,6 +40,8 @@ class ColouredRows {
     std::vector<Vec4f> vector_lambda;  // quadratic
     std::vector<float> lambda;         // dihedral
   } quadratic, dihedral;
+
+  MembraneRows membrane;
 };
 
 }  // namespace repose

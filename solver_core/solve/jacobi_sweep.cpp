@@ -43,11 +43,26 @@ void bendDihedral(const Model& model, const State& state, Workspace& work, Backe
   bend_dihedral_args a;
   a.x = state.x.data(), a.x_start = work.x_start.data();
   a.corner = model.dihedral.corner.data(), a.split = work.dihedral.split.data();
-  a.rest_angle = model.dihedral.rest_angle.data(), a.alpha = work.dihedral.alpha.data();
+  a.rest_angle = restAngles(model, state).data(), a.alpha = work.dihedral.alpha.data();
   a.lambda = work.dihedral.lambda.data(), a.momentum = work.dihedral.momentum.data();
   a.push = work.bend_push.data() + model.quadratic.size();
   a.stride = model.dihedral.size();
   launchHinges(BendModel::dihedral, a, model, work, backend, sweep);
+}
+
+void pullFibres(const Model& model, const State& state, Workspace& work, Backend& backend,
+                const Sweep& sweep) {
+  if (model.membrane.size() == 0) return;
+  membrane_args a;
+  a.x = state.x.data(), a.x_start = work.x_start.data();
+  a.corner = model.membrane.corner.data(), a.warp = model.membrane.warp.data();
+  a.weft = model.membrane.weft.data(), a.alpha = work.membrane.alpha.data();
+  a.inv_diagonal = work.membrane.inv_diagonal.data(), a.rho = work.membrane.rho.data();
+  a.lambda = work.membrane.lambda.data(), a.momentum = work.membrane.momentum.data();
+  a.push = work.membranePush(model);
+  a.stride = model.membrane.size();
+  a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
+  backend.launchLanes(model.membrane.size(), a);
 }
 
 void relax(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
@@ -62,6 +77,8 @@ void relax(const Model& model, const State& state, Workspace& work, Backend& bac
   a.soft_lambda = work.soft.lambda.data(), a.soft_momentum = work.soft.momentum.data();
   a.bend_start = work.bend_lists.start().data(), a.bend_row = work.bend_row.data();
   a.bend_weight = work.bend_weight.data(), a.bend_push = work.bend_push.data();
+  a.pull_start = work.pull.lists.start().data(), a.pull_point = work.pull.point.data();
+  a.pull_rest = work.pull.rest.data(), a.pull_inv_diagonal = work.pull.inv_diagonal.data();
   a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
   backend.launchLanes(model.numPoints(), a);
 }
@@ -73,6 +90,7 @@ void jacobiStep(const Model& model, const State& state, Workspace& work, Backend
   const Sweep sweep{gain, iteration == 0 ? 0.0f : beta, iteration == 0 ? 0.0f : 1.0f};
   bendQuadratic(model, state, work, backend, sweep);
   bendDihedral(model, state, work, backend, sweep);
+  pullFibres(model, state, work, backend, sweep);
   relax(model, state, work, backend, sweep);
 }
 

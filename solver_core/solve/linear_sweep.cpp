@@ -14,21 +14,23 @@ int blocks(int entries) { return (entries + kBlock - 1) / kBlock; }
 }  // namespace
 
 LinearSweep::Arrays LinearSweep::current() const {
-  return {&state_.x, &work_.soft.lambda, &work_.quadratic.lambda, &work_.dihedral.lambda};
+  return {&state_.x, &work_.soft.lambda, &work_.quadratic.lambda, &work_.dihedral.lambda,
+          &work_.membrane.lambda};
 }
 
 LinearSweep::Arrays LinearSweep::lastStep() const {
-  return {&work_.momentum, &work_.soft.momentum, &work_.quadratic.momentum, &work_.dihedral.momentum};
+  return {&work_.momentum, &work_.soft.momentum, &work_.quadratic.momentum, &work_.dihedral.momentum,
+          &work_.membrane.momentum};
 }
 
 LinearSweep::Arrays LinearSweep::direction() const {
   Changes& c = work_.direction;
-  return {&c.points, &c.soft, &c.quadratic, &c.dihedral};
+  return {&c.points, &c.soft, &c.quadratic, &c.dihedral, &c.membrane};
 }
 
 LinearSweep::Arrays LinearSweep::response() const {
   Changes& c = work_.response;
-  return {&c.points, &c.soft, &c.quadratic, &c.dihedral};
+  return {&c.points, &c.soft, &c.quadratic, &c.dihedral, &c.membrane};
 }
 
 void LinearSweep::respondQuadratic() {
@@ -63,9 +65,23 @@ void LinearSweep::respondDihedral() {
   }
 }
 
+void LinearSweep::respondMembrane() {
+  if (model_.membrane.size() == 0) return;
+  respond_membrane_args a;
+  a.x = state_.x.data(), a.u = work_.direction.points.data();
+  a.corner = model_.membrane.corner.data(), a.warp = model_.membrane.warp.data();
+  a.weft = model_.membrane.weft.data(), a.alpha = work_.membrane.alpha.data();
+  a.inv_diagonal = work_.membrane.inv_diagonal.data(), a.rho = work_.membrane.rho.data();
+  a.multiplier = work_.direction.membrane.data(), a.response = work_.response.membrane.data();
+  a.push = work_.membranePush(model_);
+  a.stride = model_.membrane.size();
+  backend_.launchLanes(model_.membrane.size(), a);
+}
+
 void LinearSweep::respond() {
   respondQuadratic();
   respondDihedral();
+  respondMembrane();
   respond_args a;
   a.x = state_.x.data(), a.u = work_.direction.points.data(), a.response = work_.response.points.data();
   a.rigid_start = work_.rigid.lists.start().data(), a.rigid_point = work_.rigid.point.data();
@@ -76,6 +92,8 @@ void LinearSweep::respond() {
   a.soft_multiplier = work_.direction.soft.data(), a.soft_response = work_.response.soft.data();
   a.bend_start = work_.bend_lists.start().data(), a.bend_row = work_.bend_row.data();
   a.bend_weight = work_.bend_weight.data(), a.bend_push = work_.bend_push.data();
+  a.pull_start = work_.pull.lists.start().data(), a.pull_point = work_.pull.point.data();
+  a.pull_rest = work_.pull.rest.data(), a.pull_inv_diagonal = work_.pull.inv_diagonal.data();
   backend_.launchLanes(model_.numPoints(), a);
 }
 
@@ -98,6 +116,7 @@ double LinearSweep::dot(const Arrays& a, const Arrays& b) {
   add(dot_args{}, *a.soft, *b.soft, work_.energy[1]);
   add(dot3_args{}, *a.quadratic, *b.quadratic, work_.energy[2]);
   add(dot_args{}, *a.dihedral, *b.dihedral, work_.energy[3]);
+  add(dot_args{}, *a.membrane, *b.membrane, work_.energy[4]);
   return total;
 }
 
@@ -116,6 +135,7 @@ void LinearSweep::blend(const Arrays& y, float keep, const Arrays& x, float gain
   blendOne(*y.soft, keep, *x.soft, gain);
   blendOne(*y.quadratic, keep, *x.quadratic, gain);
   blendOne(*y.dihedral, keep, *x.dihedral, gain);
+  blendOne(*y.membrane, keep, *x.membrane, gain);
 }
 
 void LinearSweep::takeBackMultipliers() {
@@ -123,6 +143,7 @@ void LinearSweep::takeBackMultipliers() {
   blendOne(*now.soft, 1, *step.soft, -1);
   blendOne(*now.quadratic, 1, *step.quadratic, -1);
   blendOne(*now.dihedral, 1, *step.dihedral, -1);
+  blendOne(*now.membrane, 1, *step.membrane, -1);
 }
 
 }  // namespace repose

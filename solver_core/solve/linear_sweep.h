@@ -25,6 +25,7 @@ class LinearSweep {
     std::vector<float>* soft;
     std::vector<Vec4f>* quadratic;
     std::vector<float>* dihedral;
+    std::vector<float>* membrane;
   };
   Arrays current() const;   // places and multipliers
   Arrays lastStep() const;  // what the last jacobiSweep added
@@ -46,6 +47,7 @@ class LinearSweep {
   void blendOne(std::vector<T>& y, float keep, const std::vector<T>& x, float gain);
   void respondQuadratic();
   void respondDihedral();
+  void respondMembrane();
   double sum(int entries);
 
   const Model& model_;

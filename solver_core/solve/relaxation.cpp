@@ -29,6 +29,7 @@ void fillWithNoise(const Model& model, Changes& changes) {
   std::fill(changes.soft.begin(), changes.soft.end(), 0.0f);
   std::fill(changes.quadratic.begin(), changes.quadratic.end(), Vec4f{});
   std::fill(changes.dihedral.begin(), changes.dihedral.end(), 0.0f);
+  std::fill(changes.membrane.begin(), changes.membrane.end(), 0.0f);
 }
 
 }  // namespace

@@ -23,12 +23,20 @@ float largestStretch(const Model& model, const State& state, Workspace& work, Ba
     stretch_args a;
     a.x = state.x.data();
     a.end_a = model.distance.a.data() + rows.first, a.end_b = model.distance.b.data() + rows.first;
-    a.rest = model.distance.rest.data() + rows.first;
+    a.rest = restLengths(model, state).data() + rows.first;
     a.result = work.partial.data();
     a.count = rows.padded();
     backend.launch(blocks(rows.padded()), a);
     for (int k = 0; k < blocks(rows.padded()); ++k) largest = std::max(largest, work.partial[k]);
   }
+  const MembraneTriangles& membrane = model.membrane;
+  membrane_stretch_args a;
+  a.x = state.x.data(), a.corner = membrane.corner.data();
+  a.warp = membrane.warp.data(), a.weft = membrane.weft.data();
+  a.result = work.partial.data();
+  a.stride = membrane.size();
+  backend.launch(blocks(membrane.size()), a);
+  for (int k = 0; k < blocks(membrane.size()); ++k) largest = std::max(largest, work.partial[k]);
   return largest;
 }
 

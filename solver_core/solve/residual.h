@@ -8,7 +8,7 @@
 
 namespace repose {
 
-// Largest length/rest - 1 over the stretch rows, at least 0.
+// Largest length/rest - 1 over the stretch rows and over warps and wefts, at least 0.
 float largestStretch(const Model& model, const State& state, Workspace& work, Backend& backend);
 
 struct MotionSummary {

@@ -7,8 +7,11 @@
 #include <cmath>
 
 #include "model/build.h"
+#include "solve/attachments.h"
+#include "solve/point_fields.h"
 #include "solve/residual.h"
 #include "solve/step.h"
+#include "solve/varying_rest.h"
 #include "solve/workspace.h"
 
 namespace repose {
@@ -38,10 +41,17 @@ class SceneSimulation final : public Simulation {
         state_(std::move(built.state)),
         backend_(std::move(backend)),
         params_(paramsAt(scene.first_frame)),
+        rest_(scene_, model_, state_),
         work_(model_, softestParams()) {
     params_.pin_targets.resize(model_.pins.size());
     motion_.resize(scene_.bodies.size());
     if (params_.solver.method == SolverMethod::multilevel) state_.x_low.resize(state_.x.size());
+  }
+
+  // What may fail of the beginning: files are read.
+  Status begin() {
+    const Status rested = rest_.update(scene_.first_frame, params_.cloth, state_);
+    return rested ? attachments_.bind(scene_, model_) : rested;
   }
 
   Status advance(int parts, StepReport& report) override {
@@ -83,26 +93,17 @@ class SceneSimulation final : public Simulation {
   }
 
   void readStrain(int body, std::vector<float>& strain) const override {
-    const ModelBody& b = model_.bodies[body];
-    const Range rows = b.rows[static_cast<int>(RowKind::stretch)];
-    strain.assign(b.points.count, 0.0f);
-    std::vector<int> edges(b.points.count, 0);
-    for (int i = rows.first; i < rows.first + rows.count; ++i) {
-      const int ends[2] = {model_.distance.a[i], model_.distance.b[i]};
-      const float now = length(xyz(state_.x[ends[0]]) - xyz(state_.x[ends[1]]));
-      for (const int p : ends) {
-        strain[model_.source[p]] += std::abs(now / model_.distance.rest[i] - 1);
-        ++edges[model_.source[p]];
-      }
-    }
-    for (std::size_t p = 0; p < strain.size(); ++p)
-      if (edges[p] > 0) strain[p] /= static_cast<float>(edges[p]);
+    pointStrain(model_, state_, body, strain);
+  }
+  void readStress(int body, std::vector<float>& stress) const override {
+    pointStress(model_, state_, body, scene_.bodies[body].geometry, params_.cloth[body], stress);
   }
 
   std::uint64_t stateHash() const override { return repose::stateHash(state_); }
 
   std::size_t memoryBytes() const override {
-    return model_.bytes() + (state_.x.capacity() + state_.v.capacity()) * sizeof(Vec4f) + work_.bytes();
+    return model_.bytes() + (state_.x.capacity() + state_.v.capacity()) * sizeof(Vec4f) +
+           (state_.rest.capacity() + state_.rest_angle.capacity()) * sizeof(float) + work_.bytes();
   }
 
  private:
@@ -138,6 +139,8 @@ class SceneSimulation final : public Simulation {
     params_.h = params_.world.timescale / (params_.world.fps * static_cast<float>(params_.world.substeps));
     const Status aimed = aimPins(end);
     if (!aimed) return aimed;
+    const Status rested = rest_.update(end, params_.cloth, state_);
+    if (!rested) return rested;
     if (params_.h <= 0) {
       ++state_.substep;
       return {};
@@ -155,7 +158,13 @@ class SceneSimulation final : public Simulation {
       const Status read = body.motion->positionsAt(frame, motion_[b]);
       if (!read) return read;
     }
+    const Status carried = attachments_.moveTo(frame);
+    if (!carried) return carried;
     for (std::size_t k = 0; k < model_.pins.size(); ++k) {
+      if (attachments_.holds(k)) {
+        params_.pin_targets[k] = attachments_.place(k);
+        continue;
+      }
       const ModelPin& pin = model_.pins[k];
       const Body& body = scene_.bodies[pin.body];
       const Pin& rule = body.pins[pin.pin];
@@ -171,7 +180,7 @@ class SceneSimulation final : public Simulation {
     for (const ModelBody& body : model_.bodies)
       if (p >= body.points.first) owner = &body;
     return {Code::unstable,
-            fmt::format("frame {:.4g}: body '{}', point {}: the position is not finite any more; "
+            fmt::format("frame {:.8g}: body '{}', point {}: the position is not finite any more; "
                         "use more substeps, or less stiffness or wind",
                         frame(), owner->name, p >= 0 ? model_.source[p] : 0)};
   }
@@ -181,6 +190,8 @@ class SceneSimulation final : public Simulation {
   State state_;
   std::unique_ptr<Backend> backend_;
   StepParams params_;
+  VaryingRest rest_;
+  Attachments attachments_;
   Workspace work_;
   std::vector<std::vector<Vec3f>> motion_;  // animated positions of each body
 };
@@ -192,16 +203,12 @@ Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, int t
 }
 
 Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, std::unique_ptr<Backend> backend) {
-  for (const Body& body : scene.bodies)
-    if (scene.solver.base.method == SolverMethod::multilevel &&
-        body.cloth.base.bendmodel == BendModel::dihedral)
-      return badInput(fmt::format(
-          "body '{}': bendmodel dihedral does not work with method multilevel; use quadratic", body.name));
   Result<Built> built = buildModel(scene);
   if (!built) return built.status();
-  std::unique_ptr<Simulation> simulation =
-      std::make_unique<SceneSimulation>(scene, std::move(*built), std::move(backend));
-  return simulation;
+  auto simulation = std::make_unique<SceneSimulation>(scene, std::move(*built), std::move(backend));
+  const Status begun = simulation->begin();
+  if (!begun) return begun;
+  return std::unique_ptr<Simulation>(std::move(simulation));
 }
 
 }  // namespace repose

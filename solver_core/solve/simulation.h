@@ -49,8 +49,9 @@ class Simulation {
 
   virtual int bodyCount() const = 0;
   virtual void readBody(int body, BodyView& view) const = 0;  // reuses the view's memory
-  // Stretch of each point: the mean of |length/rest - 1| of its edges.
+  // Stretch and tension [N/m] of each point (solve/point_fields.h).
   virtual void readStrain(int body, std::vector<float>& strain) const = 0;
+  virtual void readStress(int body, std::vector<float>& stress) const = 0;
   virtual std::uint64_t stateHash() const = 0;
   virtual std::size_t memoryBytes() const = 0;  // model, state and workspace
 };

@@ -23,18 +23,19 @@ void move(Vec4f& p, vec3 push, float scale) {
 struct Visit {
   const Model& model;
   std::vector<Vec4f>& x;
+  const std::vector<float>&rest_length, &rest_angle;
   Workspace& work;
   float omega;
 
   vec3 moved(int p) const { return lane1::v3_sub(place(x, p), place(work.x_start, p)); }
 
-  void distance(int i, RowLaw law, bool soft) const {
+  void distance(int i, RowLaw law, RowSort sort) const {
     const int a = model.distance.a[i], b = model.distance.b[i];
-    const float w = x[a].w + x[b].w, rest = model.distance.rest[i];
+    const float w = x[a].w + x[b].w, rest = rest_length[i];
     if (w == 0) return;
     const vec3 d = lane1::v3_sub(place(x, a), place(x, b));
     vec3 push;
-    if (soft) {
+    if (sort == RowSort::soft) {
       const float alpha = law.alpha_of_unit / model.distance.stiffness[i];
       const float l2 = lane1::v3_dot(d, d), y = lane1::re_rsqrt(l2);
       const float slide = lane1::v3_dot(d, lane1::v3_sub(moved(a), moved(b))) * y;
@@ -43,6 +44,8 @@ struct Visit {
                                                   1 / ((1 + law.rho) * w + alpha));
       lambda += step;
       push = lane1::v3_scale(d, y * step);
+    } else if (sort == RowSort::pull) {
+      push = lane1::v3_scale(lane1::distance_pull(d, rest, 1 / w), omega);
     } else {
       push = lane1::v3_scale(lane1::distance_rigid(d, rest, 1 / w), omega);
     }
@@ -84,10 +87,18 @@ struct Visit {
     if (own == 0) return;
     const float alpha = law.alpha_of_unit / h.stiffness[i];
     float& lambda = work.sequential.dihedral_lambda[i];
-    const float step = lane1::soft_step(lane1::short_way(now.angle - h.rest_angle[i]), slide, lambda, alpha,
+    const float step = lane1::soft_step(lane1::short_way(now.angle - rest_angle[i]), slide, lambda, alpha,
                                         law.rho, omega / ((1 + law.rho) * own + alpha));
     lambda += step;
     for (int s = 0; s < 4; ++s) move(x[corner(s)], now.gradient[s], step);
+  }
+
+  void membrane(Range triangles, float keep) const {
+    MembraneRows& m = work.sequential.membrane;
+    for (int i = triangles.first; i < triangles.first + triangles.count; ++i)
+      lane1::visit_membrane_item(i, x.data(), work.x_start.data(), m.corner.data(), m.warp.data(),
+                                 m.weft.data(), m.alpha.data(), m.inv_diagonal.data(), m.rho.data(),
+                                 m.lambda.data(), m.order.size(), 0, m.order.size(), omega, keep);
   }
 };
 
@@ -95,24 +106,32 @@ struct Visit {
 
 StepResult solveGaussSeidel(const Model& model, State& state, const StepParams& params, Workspace& work,
                             Backend& backend) {
-  const Visit visit{model, state.x, work, params.solver.omega > 0 ? params.solver.omega : 1.0f};
+  const Visit visit{model,
+                    state.x,
+                    restLengths(model, state),
+                    restAngles(model, state),
+                    work,
+                    params.solver.omega > 0 ? params.solver.omega : 1.0f};
   auto& memory = work.sequential;
   std::fill(memory.distance_lambda.begin(), memory.distance_lambda.end(), 0.0f);
   std::fill(memory.quadratic_lambda.begin(), memory.quadratic_lambda.end(), Vec4f{});
   std::fill(memory.dihedral_lambda.begin(), memory.dihedral_lambda.end(), 0.0f);
-  return iterateUntilDone(model, state, params, work, backend, [&](int) {
+  const auto visitBatch = [&](int body, RowKind kind, Range rows) {
+    const RowLaw law = rowLaw(kind, body, params);
+    const RowSort sort = work.sortOf(body, kind);
+    for (int i = rows.first; i < rows.first + rows.count; ++i) visit.distance(i, law, sort);
+  };
+  return iterateUntilDone(model, state, params, work, backend, [&](int iteration) {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const ModelBody& body = model.bodies[b];
-      for (const RowKind kind : {RowKind::stretch, RowKind::shear, RowKind::neighbour}) {
-        const Range rows = body.rows[static_cast<int>(kind)];
-        const RowLaw law = rowLaw(kind, params.cloth[b], params);
-        const bool soft = work.isSoft(static_cast<int>(b), kind);
-        for (int i = rows.first; i < rows.first + rows.count; ++i) visit.distance(i, law, soft);
-      }
+      for (int k = 0; k < kRowKinds; ++k)
+        visitBatch(static_cast<int>(b), static_cast<RowKind>(k), body.rows[k]);
+      visit.membrane(body.membrane, iteration == 0 ? 0.0f : 1.0f);
       const RowLaw law = bendLaw(params.cloth[b], params);
       for (int i = body.hinges.first; i < body.hinges.first + body.hinges.count; ++i)
         body.bend == BendModel::dihedral ? visit.dihedral(i, law) : visit.quadratic(i, law);
     }
+    visitBatch(-1, RowKind::stitch, model.stitches);
   });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Gauss-Seidel (SOR with omega above 1) colour after colour, parallel within a colour: rigid edges, soft
-// edges, then bending. The order of visits differs from index order, hence the path to the solution, not the
-// solution.
+// edges, those that only pull, then bending. The order of visits differs from index order, hence the path to
+// the solution, not the solution.
 #include "solve/solver.h"
 #include "solve/workspace.h"
 
@@ -18,9 +18,9 @@ void launchColours(const ColourOrder& order, Backend& backend, Args& a) {
   }
 }
 
-void visitRigid(Workspace& work, State& state, Backend& backend, float omega) {
-  const ColouredRows::Edges& rows = work.coloured.rigid;
-  visit_rigid_args a;
+// a: visit_rigid or visit_pull
+template <class Args>
+void visitEdges(const ColouredRows::Edges& rows, State& state, Backend& backend, float omega, Args a) {
   a.x = state.x.data(), a.end_a = rows.a.data(), a.end_b = rows.b.data();
   a.rest = rows.rest.data(), a.inv_diagonal = rows.inv_diagonal.data();
   a.omega = omega;
@@ -57,6 +57,17 @@ void visitDihedral(Workspace& work, State& state, Backend& backend, float omega,
   launchColours(rows.order, backend, a);
 }
 
+void visitMembrane(Workspace& work, State& state, Backend& backend, float omega, float keep) {
+  MembraneRows& rows = work.coloured.membrane;
+  visit_membrane_args a;
+  a.x = state.x.data(), a.x_start = work.x_start.data();
+  a.corner = rows.corner.data(), a.warp = rows.warp.data(), a.weft = rows.weft.data();
+  a.alpha = rows.alpha.data(), a.inv_diagonal = rows.inv_diagonal.data(), a.rho = rows.rho.data();
+  a.lambda = rows.lambda.data();
+  a.stride = rows.order.size(), a.omega = omega, a.keep = keep;
+  launchColours(rows.order, backend, a);
+}
+
 }  // namespace
 
 StepResult solveGaussSeidelColoured(const Model& model, State& state, const StepParams& params,
@@ -64,8 +75,13 @@ StepResult solveGaussSeidelColoured(const Model& model, State& state, const Step
   const float omega = params.solver.omega > 0 ? params.solver.omega : 1.0f;
   return iterateUntilDone(model, state, params, work, backend, [&](int iteration) {
     const float keep = iteration == 0 ? 0.0f : 1.0f;  // multipliers of the last step are forgotten
-    visitRigid(work, state, backend, omega);
+    visitEdges(work.coloured.rigid, state, backend, omega, visit_rigid_args{});
     visitSoft(work, state, backend, omega, keep);
+    visit_pull_args a;
+    visitEdges(work.coloured.tether, state, backend, omega, a);
+    a.moves_b = 1;
+    visitEdges(work.coloured.limit, state, backend, omega, a);
+    visitMembrane(work, state, backend, omega, keep);
     visitQuadratic(work, state, backend, omega, keep);
     visitDihedral(work, state, backend, omega, keep);
   });

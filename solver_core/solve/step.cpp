@@ -4,6 +4,8 @@
 // in residual.cpp; how rows are weighed in workspace.cpp; the formulas in kernel/.
 #include "solve/step.h"
 
+#include <algorithm>
+
 #include "solve/solver.h"
 #include "solve/workspace.h"
 
@@ -11,11 +13,13 @@ namespace repose {
 
 namespace {
 
-// Wind and drag of every triangle; false when there is no air to speak of.
+// Wind, drag and pressure of every triangle; false when there is no air to speak of.
 bool blowAir(const Model& model, const State& state, const StepParams& params, Workspace& work,
              Backend& backend) {
   const WorldParams& world = params.world;
-  if (world.airdensity <= 0 || model.air.size() == 0) return false;
+  const bool pressed = std::any_of(params.cloth.begin(), params.cloth.end(),
+                                   [](const ClothParams& cloth) { return cloth.pressure != 0; });
+  if ((world.airdensity <= 0 && !pressed) || model.air.size() == 0) return false;
   const auto seconds = static_cast<float>(state.seconds);
   air_args a;
   a.x = state.x.data(), a.v = state.v.data();
@@ -31,6 +35,7 @@ bool blowAir(const Model& model, const State& state, const StepParams& params, W
   a.inv_scale = 1.0f / world.windscale;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     a.normal_drag = params.cloth[b].normaldrag, a.tangent_drag = params.cloth[b].tangentdrag;
+    a.pressure = params.cloth[b].pressure;
     a.first_entry = model.bodies[b].triangles.first;
     backend.launchLanes(model.bodies[b].triangles.padded(), a);
   }
@@ -68,6 +73,31 @@ void integrate(const Model& model, State& state, const StepParams& params, Works
   state.seconds += params.h;
 }
 
+// 1 - exp(-t) by our own arithmetic, since libraries round exp differently: the series of exp(-t / 2^20),
+// then its square twenty times.
+float lostShare(double t) {
+  t = std::min(t, 64.0) / (1 << 20);
+  double kept = 1 - t * (1 - t / 2 * (1 - t / 3));
+  for (int k = 0; k < 20; ++k) kept *= kept;
+  return static_cast<float>(1 - kept);
+}
+
+// Folds beyond the yield angle become creases.
+void crease(const Model& model, State& state, const StepParams& params, Backend& backend) {
+  if (state.rest_angle.empty()) return;
+  crease_args a;
+  a.x = state.x.data(), a.corner = model.dihedral.corner.data(), a.rest_angle = state.rest_angle.data();
+  a.stride = model.dihedral.size();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const ClothParams& cloth = params.cloth[b];
+    if (model.bodies[b].bend != BendModel::dihedral || cloth.creaseangle <= 0) continue;
+    a.yield = cloth.creaseangle * 0.0174532925f;
+    a.rate = lostShare(params.h / cloth.creasetime);
+    a.first_entry = model.bodies[b].hinges.first;
+    backend.launchLanes(model.bodies[b].hinges.padded(), a);
+  }
+}
+
 // Implicit step of every cloth (multilevel/): it solves for positions and velocities at once.
 StepResult stepMultilevel(const Model& model, State& state, const StepParams& params, Workspace& work,
                           Backend& backend, StageSeconds& seconds) {
@@ -103,11 +133,13 @@ StepResult step(const Model& model, State& state, const StepParams& params, Work
   {
     StageTimer timer(seconds, Stage::iterate);
     work.prepare(model, params);
+    work.takeRest(model, state);
     result = iterate(model, state, params, work, backend);
   }
   {
     StageTimer timer(seconds, Stage::integrate);
     integrate(model, state, params, work, backend);
+    crease(model, state, params, backend);
   }
   return result;
 }

@@ -23,6 +23,14 @@ struct StepParams {
   std::vector<Vec3f> pin_targets;  // of each of the model's pins, at the end of the step [m]
 };
 
+// Rest lengths of the distance rows [m] and rest angles of the dihedral rows [rad] in this step.
+inline const std::vector<float>& restLengths(const Model& model, const State& state) {
+  return state.rest.empty() ? model.distance.rest : state.rest;
+}
+inline const std::vector<float>& restAngles(const Model& model, const State& state) {
+  return state.rest_angle.empty() ? model.dihedral.rest_angle : state.rest_angle;
+}
+
 // What one step did; measured at its end.
 struct StepResult {
   int iterations = 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace repose {
 
@@ -19,16 +18,12 @@ std::size_t bytesOf(const std::vector<T>& v) {
 // matters.
 constexpr float kRigidShare = 1.0f / (1 << 26);
 
-// How much of a crowd a row is: 1 when rigid, less the more its own compliance holds it back. Any positive
-// choice keeps the bound of algorithms.md 3.1 c; this one lets soft rows slow down stiff ones little, and
-// themselves little.
-float rowShare(float a, float alpha) { return a > 0 ? std::sqrt(a / (a + alpha)) : 1.0f; }
-
 template <class Visit>
 void eachDistanceBatch(const Model& model, const Visit& visit) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     for (int kind = 0; kind < kRowKinds; ++kind)
       visit(static_cast<int>(b), static_cast<RowKind>(kind), model.bodies[b].rows[kind]);
+  visit(-1, RowKind::stitch, model.stitches);
 }
 
 bool isJacobi(SolverMethod method) {
@@ -59,17 +54,28 @@ bool linearises(const SolverParams& solver) {
   }
 }
 
+RowLaw lawOf(float stiffness, float damping, const StepParams& params) {
+  const float velocity_weight =
+      params.solver.scheme == SolverScheme::sp ? params.solver.velocityweight : 0.0f;
+  const float h2 = params.h * params.h;
+  return {1.0f / (std::max(stiffness, 1e-12f) * h2), damping / params.h + velocity_weight};
+}
+
 }  // namespace
+
+float rowShare(float a, float alpha) { return a > 0 ? std::sqrt(a / (a + alpha)) : 1.0f; }
 
 RowLaw rowLaw(RowKind kind, const ClothParams& cloth, const StepParams& params) {
   const float stiffness = kind == RowKind::stretch ? cloth.stretchstiffness
                           : kind == RowKind::shear ? cloth.shearstiffness
                                                    : cloth.bendstiffness;
   const float damping = kind == RowKind::neighbour ? cloth.benddamping : cloth.stretchdamping;
-  const float velocity_weight =
-      params.solver.scheme == SolverScheme::sp ? params.solver.velocityweight : 0.0f;
-  const float h2 = params.h * params.h;
-  return {1.0f / (std::max(stiffness, 1e-12f) * h2), damping / params.h + velocity_weight};
+  return lawOf(stiffness, damping, params);
+}
+
+// The stiffness factor of a stitch is all of its stiffness.
+RowLaw rowLaw(RowKind kind, int body, const StepParams& params) {
+  return kind == RowKind::stitch ? lawOf(1, 0, params) : rowLaw(kind, params.cloth[body], params);
 }
 
 RowLaw bendLaw(const ClothParams& cloth, const StepParams& params) {
@@ -81,38 +87,39 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
   const std::size_t points = model.source.size();
   x_start.resize(points);
   force.resize(model.air.size() + 1);
-  const std::size_t reductions = std::max<std::size_t>(points * 3, model.distance.a.size());
+  const std::size_t reductions =
+      std::max({points * 3, model.distance.a.size(), model.membrane.stretch.size()});
   partial.resize(reductions / 1024 + 8);
   crowd_.resize(points);
   cursor_.resize(points);
   bend_rho.resize(model.bodies.size());
   last_cloth_.resize(model.bodies.size());
 
-  soft_.assign(model.bodies.size() * kRowKinds, false);
+  soft_.assign(model.bodies.size() * kRowKinds + 1, false);
   eachDistanceBatch(model, [&](int body, RowKind kind, Range rows) {
-    const RowLaw law = rowLaw(kind, softest.cloth[body], softest);
+    const RowLaw law = rowLaw(kind, body, softest);
     bool yields = law.rho > 0;
     for (int i = rows.first; i < rows.first + rows.count && !yields; ++i) {
       const float a = model.inv_mass[model.distance.a[i]] + model.inv_mass[model.distance.b[i]];
       yields = law.alpha_of_unit > kRigidShare * a * model.distance.stiffness[i];
     }
-    soft_[body * kRowKinds + static_cast<int>(kind)] = yields;
+    soft_[body < 0 ? soft_.size() - 1 : body * kRowKinds + static_cast<int>(kind)] = yields;
   });
 
   if (softest.solver.method == SolverMethod::multilevel)
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) multilevel.emplace_back(model, static_cast<int>(b));
+    for (const BodySpan span : sewnTogether(model)) multilevel.emplace_back(model, span);
   if (softest.solver.method == SolverMethod::gauss_seidel) {
     sequential.distance_lambda.resize(model.distance.size());
     sequential.quadratic_lambda.resize(model.quadratic.size());
     sequential.dihedral_lambda.resize(model.dihedral.size());
+    sequential.membrane.build(model, rowOrder(model));
   }
   if (softest.solver.method == SolverMethod::gauss_seidel_coloured)
-    coloured.build(model, [this](int body, RowKind kind) { return isSoft(body, kind); });
+    coloured.build(model, [this](int body, RowKind kind) { return sortOf(body, kind); });
   if (!jacobi_) return;
   x_new.resize(points);
   momentum.resize(points);
-  buildHalfEdges(model, rigid, false);
-  buildHalfEdges(model, soft, true);
+  for (const RowSort sort : {RowSort::rigid, RowSort::soft, RowSort::pull}) buildHalfEdges(model, sort);
   for (std::vector<float>* v : {&soft.alpha, &soft.rho, &soft.lambda, &soft.momentum})
     v->resize(soft.lists.slots());
   quadratic.alpha.resize(model.quadratic.size());
@@ -123,30 +130,48 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
   dihedral.split.resize(4 * model.dihedral.size());
   dihedral.lambda.resize(model.dihedral.size());
   dihedral.momentum.resize(model.dihedral.size());
+  for (std::vector<float>* v :
+       {&membrane.alpha, &membrane.inv_diagonal, &membrane.lambda, &membrane.momentum})
+    v->resize(4 * model.membrane.size());
+  membrane.rho.resize(model.membrane.size());
   buildBendLists(model);
   if (!linearises(softest.solver)) return;
-  const std::size_t sizes[] = {points, soft.alpha.size(), quadratic.alpha.size(), dihedral.alpha.size()};
+  const std::size_t sizes[] = {points, soft.alpha.size(), quadratic.alpha.size(), dihedral.alpha.size(),
+                               membrane.alpha.size()};
   for (Changes* changes : {&direction, &response}) {
     changes->points.resize(sizes[0]);
     changes->soft.resize(sizes[1]);
     changes->quadratic.resize(sizes[2]);
     changes->dihedral.resize(sizes[3]);
+    changes->membrane.resize(sizes[4]);
   }
-  for (int k = 0; k < 4; ++k) energy[k].assign(sizes[k], 0.0f);
-  partial.resize(std::max(partial.size(), *std::max_element(sizes, sizes + 4) / 1024 + 1));
+  for (int k = 0; k < 5; ++k) energy[k].assign(sizes[k], 0.0f);
+  partial.resize(std::max(partial.size(), *std::max_element(sizes, sizes + 5) / 1024 + 1));
+}
+
+template <class Visit>
+void Workspace::eachHalfEdge(const Model& model, RowSort sort, const Visit& visit) {
+  const DistanceRows& rows = model.distance;
+  const SlicedLists& lists = half(sort).lists;
+  std::fill(cursor_.begin(), cursor_.end(), 0);
+  eachDistanceBatch(model, [&](int body, RowKind kind, Range batch) {
+    if (sortOf(body, kind) != sort) return;
+    for (int i = batch.first; i < batch.first + batch.count; ++i)
+      for (const auto& [me, other] : {std::pair(rows.a[i], rows.b[i]), std::pair(rows.b[i], rows.a[i])})
+        if (hasEntry(model, sort, me)) visit(i, other, lists.slot(me, cursor_[me]++));
+  });
 }
 
 // Entries in row order at both ends; free slots name their own point, whose edge to itself is nothing.
-void Workspace::buildHalfEdges(const Model& model, HalfEdges& half, bool want_soft) {
+void Workspace::buildHalfEdges(const Model& model, RowSort sort) {
   const DistanceRows& rows = model.distance;
-  const auto eachRow = [&](auto&& visit) {
-    eachDistanceBatch(model, [&](int body, RowKind kind, Range batch) {
-      if (isSoft(body, kind) != want_soft) return;
-      for (int i = batch.first; i < batch.first + batch.count; ++i) visit(i);
-    });
-  };
+  HalfEdges& half = this->half(sort);
   std::fill(cursor_.begin(), cursor_.end(), 0);
-  eachRow([&](int i) { ++cursor_[rows.a[i]], ++cursor_[rows.b[i]]; });
+  eachDistanceBatch(model, [&](int body, RowKind kind, Range batch) {
+    if (sortOf(body, kind) != sort) return;
+    for (int i = batch.first; i < batch.first + batch.count; ++i)
+      for (const int me : {rows.a[i], rows.b[i]}) cursor_[me] += hasEntry(model, sort, me);
+  });
   half.lists = SlicedLists(cursor_);
   half.point.resize(half.lists.slots());
   half.rest.assign(half.lists.slots(), 0.0f);
@@ -154,14 +179,20 @@ void Workspace::buildHalfEdges(const Model& model, HalfEdges& half, bool want_so
   for (int slice = 0; slice < model.numPoints() / 16; ++slice)
     for (int s = half.lists.start()[slice] * 16; s < half.lists.start()[slice + 1] * 16; ++s)
       half.point[s] = slice * 16 + s % 16;
-  std::fill(cursor_.begin(), cursor_.end(), 0);
-  eachRow([&](int i) {
-    for (const auto& [me, other] : {std::pair(rows.a[i], rows.b[i]), std::pair(rows.b[i], rows.a[i])}) {
-      const int s = half.lists.slot(me, cursor_[me]++);
-      half.point[s] = other;
-      half.rest[s] = rows.rest[i];
-    }
-  });
+  eachHalfEdge(model, sort,
+               [&](int i, int other, int s) { half.point[s] = other, half.rest[s] = rows.rest[i]; });
+}
+
+void Workspace::takeRest(const Model& model, const State& state) {
+  if (!state.rest_angle.empty()) coloured.takeRestAngles(state.rest_angle);
+  if (state.rest_changes == last_rest_) return;
+  last_rest_ = state.rest_changes;
+  coloured.takeRest(state.rest);
+  if (!jacobi_) return;
+  for (const RowSort sort : {RowSort::rigid, RowSort::soft, RowSort::pull}) {
+    std::vector<float>& rest = half(sort).rest;
+    eachHalfEdge(model, sort, [&](int i, int, int s) { rest[s] = state.rest[i]; });
+  }
 }
 
 void Workspace::buildBendLists(const Model& model) {
@@ -176,13 +207,14 @@ void Workspace::buildBendLists(const Model& model) {
           visit(hinges.corner[c], flat ? i : quads + c, flat ? hinges.weight[c] : 1.0f);
         }
     }
+    eachMembranePush(model, quads + 4 * dihedrals, visit);
   };
   std::fill(cursor_.begin(), cursor_.end(), 0);
   eachCorner([&](int p, int, float) { ++cursor_[p]; });
   bend_lists = SlicedLists(cursor_);
   bend_row.assign(bend_lists.slots(), 0);
   bend_weight.assign(bend_lists.slots(), 0.0f);
-  bend_push.resize(quads + 4 * dihedrals);
+  bend_push.resize(quads + 4 * dihedrals + 2 * model.membrane.size());
   std::fill(cursor_.begin(), cursor_.end(), 0);
   eachCorner([&](int p, int row, float weight) {
     const int s = bend_lists.slot(p, cursor_[p]++);
@@ -192,17 +224,17 @@ void Workspace::buildBendLists(const Model& model) {
 }
 
 void Workspace::prepare(const Model& model, const StepParams& params) {
-  const bool same =
-      params.h == last_h_ && params.solver.omega == last_solver_.omega &&
-      params.solver.relaxation == last_solver_.relaxation &&
-      params.solver.velocityweight == last_solver_.velocityweight &&
-      std::memcmp(last_cloth_.data(), params.cloth.data(), last_cloth_.size() * sizeof(ClothParams)) == 0;
+  const bool same = params.h == last_h_ && params.solver.omega == last_solver_.omega &&
+                    params.solver.relaxation == last_solver_.relaxation &&
+                    params.solver.velocityweight == last_solver_.velocityweight &&
+                    last_cloth_ == params.cloth;
   if (same) return;
   last_h_ = params.h;
   last_solver_ = params.solver;
   last_cloth_ = params.cloth;
   for (std::size_t b = 0; b < bend_rho.size(); ++b) bend_rho[b] = bendLaw(params.cloth[b], params).rho;
   if (params.solver.method == SolverMethod::gauss_seidel_coloured) coloured.weigh(model, params);
+  if (params.solver.method == SolverMethod::gauss_seidel) sequential.membrane.weigh(model, params);
   if (!jacobi_) return;
 
   // rows are divided by their own diagonal, or when they split the masses by their share of the crowd at each
@@ -215,9 +247,11 @@ void Workspace::prepare(const Model& model, const StepParams& params) {
   if (counted_) {
     weighDistance(model, params, Pass::count);
     weighHinges(model, params, Pass::count);
+    weighMembrane(model, params, Pass::count);
   }
   weighDistance(model, params, Pass::weigh);
   weighHinges(model, params, Pass::weigh);
+  weighMembrane(model, params, Pass::weigh);
   weighEnergy(model);
 }
 
@@ -236,15 +270,17 @@ void Workspace::weighEnergy(const Model& model) {
     for (int i = rows.first; i < rows.first + rows.count; ++i)
       energy[dihedrals ? 3 : 2][i] = alpha[i] / (1 + bend_rho[b]);
   }
+  for (std::size_t e = 0; e < membrane.alpha.size(); ++e)
+    energy[4][e] = membrane.alpha[e] / (1 + membrane.rho[e % membrane.rho.size()]);
 }
 
 void Workspace::weighDistance(const Model& model, const StepParams& params, Pass pass) {
   const DistanceRows& rows = model.distance;
-  for (HalfEdges* half : {&rigid, &soft}) {
+  for (HalfEdges* half : {&rigid, &pull, &soft}) {
     std::fill(cursor_.begin(), cursor_.end(), 0);
     eachDistanceBatch(model, [&](int body, RowKind kind, Range batch) {
-      if (isSoft(body, kind) != (half == &soft)) return;
-      const RowLaw law = rowLaw(kind, params.cloth[body], params);
+      if (&this->half(sortOf(body, kind)) != half) return;
+      const RowLaw law = rowLaw(kind, body, params);
       for (int i = batch.first; i < batch.first + batch.count; ++i) {
         const int a = rows.a[i], b = rows.b[i];
         const float wa = model.inv_mass[a], wb = model.inv_mass[b];
@@ -261,6 +297,7 @@ void Workspace::weighDistance(const Model& model, const StepParams& params, Pass
         const float diagonal = split_ ? shared : alone;
         if (alone > 0) crowd_bound_ = std::max(crowd_bound_, shared / alone);
         for (const int me : {a, b}) {
+          if (!hasEntry(model, sortOf(body, kind), me)) continue;
           const int s = half->lists.slot(me, cursor_[me]++);
           half->inv_diagonal[s] = wa + wb > 0 ? 1.0f / diagonal : 0.0f;
           if (half == &soft) half->alpha[s] = alpha, half->rho[s] = rho;
@@ -309,19 +346,23 @@ void Workspace::weighHinges(const Model& model, const StepParams& params, Pass p
 
 std::size_t Workspace::bytes() const {
   std::size_t sum = bytesOf(x_start) + bytesOf(x_new) + bytesOf(momentum) + bytesOf(force) + bytesOf(partial);
-  for (const HalfEdges* half : {&rigid, &soft})
+  for (const HalfEdges* half : {&rigid, &soft, &pull})
     sum += half->lists.bytes() + bytesOf(half->point) + bytesOf(half->rest) + bytesOf(half->inv_diagonal) +
            bytesOf(half->alpha) + bytesOf(half->rho) + bytesOf(half->lambda) + bytesOf(half->momentum);
   sum += bytesOf(quadratic.alpha) + bytesOf(quadratic.inv_diagonal) + bytesOf(quadratic.lambda) +
          bytesOf(quadratic.momentum) + bytesOf(dihedral.alpha) + bytesOf(dihedral.split) +
-         bytesOf(dihedral.lambda) + bytesOf(dihedral.momentum);
+         bytesOf(dihedral.lambda) + bytesOf(dihedral.momentum) + bytesOf(membrane.alpha) +
+         bytesOf(membrane.inv_diagonal) + bytesOf(membrane.rho) + bytesOf(membrane.lambda) +
+         bytesOf(membrane.momentum);
   sum += bytesOf(bend_push) + bend_lists.bytes() + bytesOf(bend_row) + bytesOf(bend_weight);
   for (const Changes* c : {&direction, &response})
-    sum += bytesOf(c->points) + bytesOf(c->soft) + bytesOf(c->quadratic) + bytesOf(c->dihedral);
+    sum += bytesOf(c->points) + bytesOf(c->soft) + bytesOf(c->quadratic) + bytesOf(c->dihedral) +
+           bytesOf(c->membrane);
   for (const std::vector<float>& e : energy) sum += bytesOf(e);
   for (const MultilevelCloth& cloth : multilevel) sum += cloth.bytes();
   return sum + coloured.bytes() + bytesOf(sequential.distance_lambda) + bytesOf(sequential.quadratic_lambda) +
-         bytesOf(sequential.dihedral_lambda) + bytesOf(crowd_) + bytesOf(cursor_);
+         bytesOf(sequential.dihedral_lambda) + sequential.membrane.bytes() + bytesOf(crowd_) +
+         bytesOf(cursor_);
 }
 
 }  // namespace repose

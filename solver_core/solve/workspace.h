@@ -20,6 +20,9 @@ struct HalfEdges {
   std::vector<float> alpha, rho, lambda, momentum;  // soft rows only
 };
 
+// How the sweeps treat a batch of rows: those that only pull have neither compliance nor damping.
+enum class RowSort { rigid, soft, pull };
+
 // A change of all that an iteration changes: places of the points [m], multipliers of the rows that have
 // them.
 struct Changes {
@@ -27,6 +30,7 @@ struct Changes {
   std::vector<float> soft;
   std::vector<Vec4f> quadratic;
   std::vector<float> dihedral;
+  std::vector<float> membrane;
 };
 
 class Workspace {
@@ -37,12 +41,14 @@ class Workspace {
 
   // Weighs the rows for this step; does nothing when h and the parameters are those of the last call.
   void prepare(const Model& model, const StepParams& params);
+  // Takes over the rest lengths of the state when they changed since the last call, and its rest angles.
+  void takeRest(const Model& model, const State& state);
 
   std::vector<Vec4f> x_start, x_new, momentum;  // of points; momentum as a displacement [m]
   std::vector<Vec4f> force;                     // of triangles [N], and one zero behind them
   std::vector<float> partial;                   // of reductions
 
-  HalfEdges rigid, soft;
+  HalfEdges rigid, soft, pull;
 
   struct {
     std::vector<float> alpha, inv_diagonal;
@@ -51,17 +57,27 @@ class Workspace {
   struct {
     std::vector<float> alpha, split, lambda, momentum;
   } dihedral;
+  // Of membrane triangles, fibre after fibre; rho by triangle.
+  struct {
+    std::vector<float> alpha, inv_diagonal, rho, lambda, momentum;
+  } membrane;
   std::vector<float> bend_rho;   // of each body
-  std::vector<Vec4f> bend_push;  // of quadratic rows, then of the corners of dihedral rows
+  std::vector<Vec4f> bend_push;  // of quadratic rows, then of the corners of dihedral rows, then of
+                                 // warps and wefts
   SlicedLists bend_lists;        // point -> pushes
   std::vector<int> bend_row;
   std::vector<float> bend_weight;
+
+  Vec4f* membranePush(const Model& model) {
+    return bend_push.data() + model.quadratic.size() + 4 * model.dihedral.size();
+  }
 
   // Rows in index order, for Gauss-Seidel.
   struct {
     std::vector<float> distance_lambda;
     std::vector<Vec4f> quadratic_lambda;
     std::vector<float> dihedral_lambda;
+    MembraneRows membrane;
   } sequential;
 
   std::vector<MultilevelCloth> multilevel;  // of each body, when that is the method
@@ -70,25 +86,42 @@ class Workspace {
   ColouredRows coloured;
 
   // For solvers that look at the linearised sweep (solve/linear_sweep.h): where they go, what comes of it,
-  // and the weights of dot products of points, soft, quadratic and dihedral rows.
+  // and the weights of dot products of points, soft, quadratic and dihedral rows, and fibres.
   Changes direction, response;
-  std::vector<float> energy[4];
+  std::vector<float> energy[5];
 
   // Bound of the spectral radius of D^-1 A from the rows at each point (algorithms.md 3.1 b).
   float crowdBound() const { return crowd_bound_; }
-  bool isSoft(int body, RowKind kind) const { return soft_[body * kRowKinds + static_cast<int>(kind)]; }
+  // Stitches have no body: -1.
+  RowSort sortOf(int body, RowKind kind) const {
+    if (onlyPulls(kind)) return RowSort::pull;
+    return soft_[kind == RowKind::stitch ? soft_.size() - 1 : body * kRowKinds + static_cast<int>(kind)]
+               ? RowSort::soft
+               : RowSort::rigid;
+  }
   std::size_t bytes() const;
 
  private:
-  void buildHalfEdges(const Model& model, HalfEdges& half, bool want_soft);
+  HalfEdges& half(RowSort sort) {
+    return sort == RowSort::rigid ? rigid : sort == RowSort::soft ? soft : pull;
+  }
+  // A pin does not feel the many tethers that end at it.
+  static bool hasEntry(const Model& model, RowSort sort, int point) {
+    return sort != RowSort::pull || model.inv_mass[point] > 0;
+  }
+  // visit(row, other end, slot) for each end of the rows of a sort, in their order.
+  template <class Visit>
+  void eachHalfEdge(const Model& model, RowSort sort, const Visit& visit);
+  void buildHalfEdges(const Model& model, RowSort sort);
   void buildBendLists(const Model& model);
   // First the crowd at every point is counted, then each row is weighed by it.
   enum class Pass { count, weigh };
   void weighDistance(const Model& model, const StepParams& params, Pass pass);
   void weighHinges(const Model& model, const StepParams& params, Pass pass);
+  void weighMembrane(const Model& model, const StepParams& params, Pass pass);
   void weighEnergy(const Model& model);
 
-  std::vector<bool> soft_;    // by body and kind
+  std::vector<bool> soft_;    // by body and kind, then stitches
   std::vector<float> crowd_;  // of points: the sum of row shares, algorithms.md 3.1 c
   std::vector<int> cursor_;
   bool jacobi_;          // half edges and bend lists exist
@@ -96,6 +129,7 @@ class Workspace {
   bool counted_ = true;  // crowd_ holds counts, not ones
   float crowd_bound_ = 1;
   float last_h_ = -1;
+  int last_rest_ = 0;  // State::rest_changes
   std::vector<ClothParams> last_cloth_;
   SolverParams last_solver_;
 };
@@ -107,6 +141,12 @@ struct RowLaw {
   float rho;
 };
 RowLaw rowLaw(RowKind kind, const ClothParams& cloth, const StepParams& params);
+RowLaw rowLaw(RowKind kind, int body, const StepParams& params);  // stitches have no body: -1
 RowLaw bendLaw(const ClothParams& cloth, const StepParams& params);
+
+// How much of a crowd a row is: 1 when rigid, less the more its own compliance holds it back. Any positive
+// choice keeps the bound of algorithms.md 3.1 c; this one lets soft rows slow down stiff ones little, and
+// themselves little.
+float rowShare(float a, float alpha);
 
 }  // namespace repose

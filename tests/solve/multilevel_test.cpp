@@ -74,7 +74,7 @@ TEST(Multilevel, Tb_StretchAtAPointPinIsThatOfTheMaterial) {
 }
 
 TEST(Multilevel, Td_FineSheetOf200StaysUnderOnePercent) {
-  EXPECT_LE(run(hangingSheet(200, 4e5f, 2, 20), 45, 2).worst, 0.01f);
+  EXPECT_LE(run(hangingSheet(200, 2e5f, 2, 10), 45, 2).worst, 0.01f);
 }
 
 // Seeds move every point by up to 0.1 mm.
@@ -172,14 +172,6 @@ TEST(Multilevel, SameBitsForEveryThreadCountAndInstructionSet) {
       if (expected.empty()) expected = hash;
       EXPECT_EQ(hash, expected) << isaName(isa) << ", " << threads << " threads";
     }
-}
-
-TEST(Multilevel, DihedralBendingIsRefused) {
-  Scene scene = hangingSheet(8, 1e5f, 2, 6);
-  scene.bodies[0].cloth.base.bendmodel = BendModel::dihedral;
-  const auto simulation = Simulation::create(scene, 1);
-  ASSERT_FALSE(simulation.ok());
-  EXPECT_EQ(simulation.status().code(), Code::bad_input);
 }
 
 TEST(Multilevel, HardInputStaysFinite) {

@@ -100,19 +100,36 @@ void addPairs(const std::vector<Entry>& a, const std::vector<Entry>& b, std::vec
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
 }
 
-// Edge (i, j) with block E enters (I, J) with (P_iI - P_jI)(P_iJ - P_jJ) E.
+// Edge (i, j) with block E enters (I, J) with (P_iI - P_jI)(P_iJ - P_jJ) E: visit(pair, weight).
+template <class Visit>
+void eachEdgeTerm(const std::vector<Entry>& pa, const std::vector<Entry>& pb, std::vector<int>& nodes,
+                  const Visit& visit) {
+  addPairs(pa, pb, nodes);
+  for (std::size_t k = 0; k < nodes.size(); ++k)
+    for (std::size_t l = k; l < nodes.size(); ++l) {
+      const float w = (weightAt(pa, nodes[k]) - weightAt(pb, nodes[k])) *
+                      (weightAt(pa, nodes[l]) - weightAt(pb, nodes[l]));
+      if (w != 0) visit(pairOf(nodes[k], nodes[l]), w);
+    }
+}
+
 std::vector<Term> edgeTerms(const std::vector<Edge>& edges, const SparseRows& p) {
   std::vector<Term> terms;
   std::vector<int> nodes;
-  for (const Edge& e : edges) {
-    addPairs(p[e.a], p[e.b], nodes);
-    for (std::size_t k = 0; k < nodes.size(); ++k)
-      for (std::size_t l = k; l < nodes.size(); ++l) {
-        const float w = (weightAt(p[e.a], nodes[k]) - weightAt(p[e.b], nodes[k])) *
-                        (weightAt(p[e.a], nodes[l]) - weightAt(p[e.b], nodes[l]));
-        if (w != 0) terms.push_back({pairOf(nodes[k], nodes[l]), e.slot, w});
-      }
-  }
+  for (const Edge& e : edges)
+    eachEdgeTerm(p[e.a], p[e.b], nodes, [&](std::uint64_t pair, float w) {
+      terms.push_back({pair, e.slot, w});
+    });
+  return terms;
+}
+
+std::vector<Term> bendTerms(const std::vector<WeightedPair>& bends, const SparseRows& p) {
+  std::vector<Term> terms;
+  std::vector<int> nodes;
+  for (const WeightedPair& b : bends)
+    eachEdgeTerm(p[b.a], p[b.b], nodes, [&](std::uint64_t pair, float w) {
+      terms.push_back({pair, 0, b.weight * w});
+    });
   return terms;
 }
 
@@ -151,9 +168,10 @@ std::vector<Term> massTerms(const std::vector<float>& mass, const SparseRows& p)
 
 // Blocks: all diagonals (padding too), then the pairs in order. Returns the nodes of each.
 std::vector<BlockPair> numberBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
-                                    CoarseLevel& level, std::vector<std::uint64_t>& pairs) {
+                                    const std::vector<Term>& bends, CoarseLevel& level,
+                                    std::vector<std::uint64_t>& pairs) {
   pairs.clear();
-  for (const auto* list : {&terms, &masses})
+  for (const auto* list : {&terms, &masses, &bends})
     for (const Term& t : *list)
       if (t.pair >> 32 != (t.pair & 0xffffffffu)) pairs.push_back(t.pair);
   std::sort(pairs.begin(), pairs.end());
@@ -200,8 +218,8 @@ void fillTransfer(const SparseRows& p, CoarseLevel& level) {
 }
 
 void fillBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
-                const std::vector<BlockPair>& blocks, const std::vector<std::uint64_t>& pairs,
-                CoarseLevel& level) {
+                const std::vector<Term>& bends, const std::vector<BlockPair>& blocks,
+                const std::vector<std::uint64_t>& pairs, CoarseLevel& level) {
   const auto blockOf = [&](std::uint64_t pair) {
     const auto a = static_cast<int>(pair >> 32), b = static_cast<int>(pair & 0xffffffffu);
     if (a == b) return a;
@@ -209,6 +227,8 @@ void fillBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
   };
   level.block_mass.assign(level.blocks, 0.0f);
   for (const Term& t : masses) level.block_mass[blockOf(t.pair)] += t.weight;
+  level.block_bend.assign(level.blocks, 0.0f);
+  for (const Term& t : bends) level.block_bend[blockOf(t.pair)] += t.weight;
 
   const auto each = [&](auto&& visit) {
     for (const Term& t : terms) visit(blockOf(t.pair), t.source, t.weight);
@@ -247,7 +267,8 @@ void fillBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
 }  // namespace
 
 std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& mass,
-                                        const std::vector<Edge>& edges) {
+                                        const std::vector<Edge>& edges,
+                                        const std::vector<WeightedPair>& bends) {
   std::vector<CoarseLevel> levels;
   Graph graph;
   graph.points = points;
@@ -255,8 +276,13 @@ std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& ma
   graph.neighbours.resize(points);
   for (int p = 0; p < points; ++p) graph.live[p] = mass[p] > 0;
   for (const Edge& e : edges) {
+    if (!e.near) continue;
     graph.neighbours[e.a].push_back(e.b);
     graph.neighbours[e.b].push_back(e.a);
+  }
+  for (std::vector<int>& around : graph.neighbours) {
+    std::sort(around.begin(), around.end());
+    around.erase(std::unique(around.begin(), around.end()), around.end());
   }
   std::vector<BlockPair> blocks;
   std::vector<float> block_mass;
@@ -276,10 +302,12 @@ std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& ma
       for (Term& t : masses) t.weight *= block_mass[t.source];
     }
     const std::vector<Term> terms = levels.empty() ? edgeTerms(edges, p) : blockTerms(blocks, p);
+    // coarser levels find the bending in the blocks of the finer one
+    const std::vector<Term> bending = levels.empty() ? bendTerms(bends, p) : std::vector<Term>();
     std::vector<std::uint64_t> pairs;
-    blocks = numberBlocks(terms, masses, level, pairs);
+    blocks = numberBlocks(terms, masses, bending, level, pairs);
     fillTransfer(p, level);
-    fillBlocks(terms, masses, blocks, pairs, level);
+    fillBlocks(terms, masses, bending, blocks, pairs, level);
     block_mass = level.block_mass;
     level.block.resize(6 * level.blocks);
     level.inverse.resize(6 * level.nodes);
@@ -303,8 +331,8 @@ std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& ma
 std::size_t CoarseLevel::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return down.bytes() + of(down_point) + of(down_weight) + up.bytes() + of(up_node) + of(up_weight) +
-         list.bytes() + of(source) + of(weight) + of(block_mass) + of(place) + of(block) + rows.bytes() +
-         of(row_node) + of(row) + of(inverse) + of(r) + of(z) + of(t) + of(dot) + of(power);
+         list.bytes() + of(source) + of(weight) + of(block_mass) + of(block_bend) + of(place) + of(block) +
+         rows.bytes() + of(row_node) + of(row) + of(inverse) + of(r) + of(z) + of(t) + of(dot) + of(power);
 }
 
 }  // namespace repose

@@ -12,8 +12,14 @@
 namespace repose {
 
 struct Edge {
-  int a, b;  // points
-  int slot;  // address of the edge's row of four floats (n', b), as seen from a
+  int a, b;   // points
+  int slot;   // address of the edge's block, as seen from a
+  bool near;  // neighbours on the cloth; a rope is not
+};
+
+struct WeightedPair {
+  int a, b;
+  float weight;
 };
 
 // A coarse level; sizes are padded to 16. Block k < nodes is the diagonal of node k.
@@ -32,6 +38,7 @@ struct CoarseLevel {
   std::vector<int> source;
   std::vector<float> weight;
   std::vector<float> block_mass;  // [kg]
+  std::vector<float> block_bend;  // of pairs without an edge, for a stiffness of 1; first level only
   std::vector<int> place;         // 2 blocks: addresses in `row`; padding writes behind the last
   std::vector<float> block;       // 6 blocks [N/m]
 
@@ -51,6 +58,7 @@ struct CoarseLevel {
 // Levels under `points` points (padded), whose free ones have mass > 0 [kg]; finest first, the last one
 // small.
 std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& mass,
-                                        const std::vector<Edge>& edges);
+                                        const std::vector<Edge>& edges,
+                                        const std::vector<WeightedPair>& bends);
 
 }  // namespace repose

@@ -1,214 +1,215 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method for one cloth. The linear solver is in multilevel_cycle.cpp.
+// Newton's method for one cloth. The linear solver is in multilevel_cycle.cpp, what the cloth is made of in
+// cloth_rows.cpp.
 #include "solve/multilevel/multilevel.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace repose {
 
 namespace {
 
 constexpr int kMostNewtons = 12, kMostHalvings = 6;
-constexpr double kSlackTolerance = 300;
+constexpr double kSlackTolerance = 3;
+// A linear solve ends when a cycle gains less than this share of the tolerance: first roughly, then finely.
+constexpr double kRough = 0.1, kFine = 1e-3;
 
-template <class Visit>
-void eachRow(const ModelBody& body, const Visit& visit) {
-  for (int kind = 0; kind < kRowKinds; ++kind)
-    for (int i = body.rows[kind].first; i < body.rows[kind].first + body.rows[kind].count; ++i)
-      visit(static_cast<RowKind>(kind), i);
+// Bounds of the spectral radius of D^-1 A: a spring has two ends, a fibre of a triangle three
+// (multilevel_study.md 2); the smoother's step is 1.5 over the bound.
+float smootherStep(const ClothRows& rows) {
+  return 1.5f / std::max(rows.width() == 4 ? 2.0f : 3.0f, rows.bend_bound);
 }
 
 }  // namespace
 
-MultilevelCloth::MultilevelCloth(const Model& model, int body)
-    : body_(body), first_(model.bodies[body].points.first) {
-  const ModelBody& cloth = model.bodies[body];
-  const int n = cloth.points.padded();
-  mass_.resize(n);
-  for (int p = 0; p < n; ++p) {
-    const float w = model.inv_mass[first_ + p];
-    mass_[p] = w > 0 ? 1 / w : 0;
-    total_mass_ += mass_[p];
-  }
-  const Range sides = cloth.rows[static_cast<int>(RowKind::stretch)];
-  for (int i = sides.first; i < sides.first + sides.count; ++i)
-    mean_edge_ += model.distance.rest[i] / static_cast<float>(sides.count);
-  size_ = mean_edge_ * std::sqrt(static_cast<float>(cloth.points.count));
-
-  // edges: both ends have an entry; free slots join a point to itself
-  std::vector<int> count(n, 0);
-  eachRow(cloth, [&](RowKind, int i) {
-    ++count[model.distance.a[i] - first_], ++count[model.distance.b[i] - first_];
-  });
-  edges_ = SlicedLists(count);
-  edge_point_.resize(edges_.slots());
-  for (int slice = 0; slice < n / 16; ++slice)
-    for (int s = edges_.start()[slice] * 16; s < edges_.start()[slice + 1] * 16; ++s)
-      edge_point_[s] = slice * 16 + s % 16;
-  edge_rest_.assign(edges_.slots(), 0.0f);
-  edge_stiffness_.assign(edges_.slots(), 0.0f);
-  edge_.assign(4 * edges_.slots(), 0.0f);
-  std::fill(count.begin(), count.end(), 0);
-  std::vector<Edge> graph;
-  eachRow(cloth, [&](RowKind, int i) {
-    const int a = model.distance.a[i] - first_, b = model.distance.b[i] - first_;
-    const int sa = edges_.slot(a, count[a]++), sb = edges_.slot(b, count[b]++);
-    edge_point_[sa] = b, edge_point_[sb] = a;
-    edge_rest_[sa] = edge_rest_[sb] = model.distance.rest[i];
-    graph.push_back({a, b, sa / 16 * 64 + sa % 16});
-  });
-
-  // bending: the matrix of all hinges, as weights between pairs (its rows sum to zero)
-  std::vector<std::map<int, float>> matrix(n);
-  const HingeRows& hinges = model.hinges(cloth);
-  for (int i = cloth.hinges.first; i < cloth.hinges.first + cloth.hinges.count; ++i)
-    for (int s = 0; s < 4; ++s)
-      for (int t = 0; t < 4; ++t) {
-        const int cs = s * hinges.size() + i, ct = t * hinges.size() + i;
-        if (s != t)
-          matrix[hinges.corner[cs] - first_][hinges.corner[ct] - first_] -=
-              hinges.stiffness[i] * hinges.weight[cs] * hinges.weight[ct];
-      }
-  for (int p = 0; p < n; ++p) count[p] = static_cast<int>(matrix[p].size());
-  bends_ = SlicedLists(count);
-  bend_point_.assign(bends_.slots(), 0);
-  bend_weight_.assign(bends_.slots(), 0.0f);
-  for (int p = 0; p < n; ++p) {
-    int k = 0;
-    for (const auto& [other, weight] : matrix[p]) {
-      const int s = bends_.slot(p, k++);
-      bend_point_[s] = other;
-      bend_weight_[s] = weight;
-    }
-  }
-
-  for (std::vector<Vec4f>* v : {&off_, &aim_, &trial_, &r_, &z_, &y_, &p_, &dx_}) v->resize(n);
+MultilevelCloth::MultilevelCloth(const Model& model, BodySpan bodies)
+    : rows_(model, bodies), omega_(smootherStep(rows_)) {
+  const int n = rows_.points();
+  for (std::vector<Vec4f>* v : {&off_, &aim_, &r_, &z_, &y_, &p_, &dx_}) v->resize(n);
   inverse_.resize(6 * n);
   value_.resize(n);
-  partial_.resize(n / 1024 + 1);
-  levels_ = buildHierarchy(n, mass_, graph);
-}
-
-// At a point pin a whole cloth hangs on one edge of length a: it stretches by 2 T/(K a) however well one
-// solves (cloth_study.md 2). This K keeps that under the goal with room for swings; a stiffer one would only
-// be harder to solve.
-float MultilevelCloth::enoughStiffness(const WorldParams& world) const {
-  constexpr float kGoal = 0.007f, kHeadroom = 10;
-  const float tension = 0.9f * total_mass_ * std::max(1.0f, length(world.gravity));
-  return kHeadroom * 2 * tension / (kGoal * mean_edge_);
-}
-
-// Stiffness of every edge for the parameters of this step.
-void MultilevelCloth::weigh(const Model& model, const StepParams& params) {
-  ClothParams cloth = params.cloth[body_];
-  const float enough = enoughStiffness(params.world);
-  cloth.stretchstiffness = std::min(cloth.stretchstiffness, enough);
-  cloth.shearstiffness = std::min(cloth.shearstiffness, enough);
-  bend_ = cloth.bendstiffness;
-  if (cloth.stretchstiffness == last_stretch_ && cloth.shearstiffness == last_shear_ && bend_ == last_bend_)
-    return;
-  last_stretch_ = cloth.stretchstiffness, last_shear_ = cloth.shearstiffness, last_bend_ = bend_;
-  std::vector<int> count(points(), 0);
-  eachRow(model.bodies[body_], [&](RowKind kind, int i) {
-    const float k = kind == RowKind::stretch ? cloth.stretchstiffness
-                    : kind == RowKind::shear ? cloth.shearstiffness
-                                             : cloth.bendstiffness;
-    for (const int p : {model.distance.a[i] - first_, model.distance.b[i] - first_})
-      edge_stiffness_[edges_.slot(p, count[p]++)] = k * model.distance.stiffness[i];
-  });
+  partial_.resize(3 * (n / 1024 + 1));
+  levels_ = buildHierarchy(n, rows_.mass, rows_.graph(), rows_.bendPairs());
 }
 
 void MultilevelCloth::begin(const State& state, float h, Backend& backend) {
   h_ = h;
   inv_h2_ = 1 / (h * h);
-  axpy(state.x_low.data() + first_, state.v.data() + first_, h, off_, backend);
+  axpy(state.x_low.data() + rows_.first, state.v.data() + rows_.first, h, off_, backend);
 }
 
 // aim = where the step would end without constraints; pins are where they are told to be.
 void MultilevelCloth::aimPoints(const Model& model, const State& state, const StepParams& params,
                                 Backend& backend) {
-  axpy(state.x_low.data() + first_, state.v.data() + first_, h_, aim_, backend);
+  axpy(state.x_low.data() + rows_.first, state.v.data() + rows_.first, h_, aim_, backend);
   for (std::size_t k = 0; k < model.pins.size(); ++k) {
-    if (model.pins[k].body != body_) continue;
-    const int p = model.pins[k].point - first_;
+    const ModelPin& pin = model.pins[k];
+    if (pin.body < rows_.span.first || pin.body > rows_.span.last) continue;
+    const int p = pin.point - rows_.first;
     const Vec3f way = params.pin_targets[k] - xyz(x_[p]);
     off_[p] = aim_[p] = {way.x, way.y, way.z, 0};
   }
 }
 
+// Damping moves the rest lengths, rest angles and the aim of a step (kernel/multilevel_cloth.h).
+void MultilevelCloth::damp(const Model& model, const State& state, Backend& backend) {
+  const Vec4f* low = state.x_low.data() + rows_.first;
+  if (rows_.damped) {
+    ml_damp_edges_args a;
+    a.x = x_, a.low = low, a.edge_start = rows_.edges.start().data(), a.edge_point = rows_.edge_point.data();
+    a.edge_rest = rows_.edge_rest.data(), a.edge_rho = rows_.edge_rho.data(),
+    a.rest_now = rows_.rest_now.data();
+    backend.launchLanes(rows_.points(), a);
+  }
+  for (std::size_t b = 0; b < rows_.bodies.size(); ++b) {
+    const ClothRows::OfBody& body = rows_.bodies[b];
+    if (body.bend_rho > 0 && !body.dihedral) {
+      ml_damp_bends_args a;
+      a.x = x_, a.low = low, a.edge_start = rows_.edges.start().data(),
+      a.edge_point = rows_.edge_point.data();
+      a.edge_bend = rows_.edge_bend.data(), a.bend_start = rows_.bends.start().data();
+      a.bend_point = rows_.bend_point.data(), a.bend_weight = rows_.bend_weight.data(), a.aim = aim_.data();
+      a.first_entry = body.points.first, a.force = h_ * h_ * body.bend * body.bend_rho / (1 + body.bend_rho);
+      backend.launchLanes(body.points.padded(), a);
+    }
+    if (body.stretch_rho > 0 && body.membrane.count > 0) {
+      ml_damp_membrane_args a;
+      a.x = x_, a.low = low, a.corner = rows_.triangles.corner.data(), a.warp = rows_.triangles.warp.data();
+      a.weft = rows_.triangles.weft.data(), a.rest_now = rows_.triangles.rest.data();
+      a.first_entry = body.membrane.first, a.stride = rows_.triangles.size;
+      a.rest = body.rest_scale, a.rho = body.stretch_rho;
+      backend.launchLanes(body.membrane.padded(), a);
+    }
+    if (body.dihedral) {
+      const int source = model.bodies[rows_.span.first + b].hinges.first;
+      ml_damp_hinges_args a;
+      a.x = x_, a.low = low, a.corner = rows_.hinges.corner.data() + body.hinges.first;
+      a.rest_angle = restAngles(model, state).data() + source;
+      a.rest_now = rows_.hinges.rest_now.data() + body.hinges.first;
+      a.first_entry = 0, a.stride = rows_.hinges.size, a.rho = body.bend_rho;
+      backend.launchLanes(body.hinges.padded(), a);
+    }
+  }
+}
+
 StepResult MultilevelCloth::solve(const Model& model, State& state, const StepParams& params,
                                   Backend& backend) {
-  x_ = state.x.data() + first_;
-  weigh(model, params);
+  x_ = state.x.data() + rows_.first;
+  rows_.weigh(model, state, params);
   aimPoints(model, state, params, backend);
+  damp(model, state, backend);
+  const double tolerance = rows_.energyTolerance(params.world);
+  std::vector<Vec4f>& trial = z_;  // free between linear solves
   StepResult result;
   result.converged = false;
   for (int newton = 0; newton < kMostNewtons && !result.converged; ++newton) {
     assemble(backend);
     const double before = sum(value_, backend);
     buildCoarse(backend);
-    const double predicted = conjugateGradients(params.solver.cycles, result.iterations, backend);
+    // A rough solve tells whether the cloth follows its quadratic model; if so, the fine solve is worth its
+    // cycles.
+    beginLinearSolve();
+    Energy after;
+    for (const double enough : {kRough, kFine}) {
+      conjugateGradients(params.solver.cycles, enough * tolerance, backend);
+      axpy(off_.data(), dx_.data(), 1, trial, backend);
+      after = energyAt(trial, true, backend);
+      // More above the model than the tolerance asks for another Newton (multilevel_study.md 6, edge by
+      // edge). Where the energy fell further than predicted the cloth is slack and merely late, which is
+      // allowed more.
+      result.converged = after.above <= tolerance && after.below <= kSlackTolerance * tolerance;
+      if (!result.converged) break;
+    }
+    result.iterations += cycles_;
 
     // the full step, or half of it until the energy falls
     float step = 1;
-    axpy(off_.data(), dx_.data(), step, trial_, backend);
-    double after = energyAt(trial_, backend);
-    // What the quadratic model missed (multilevel_study.md 6): more than the tolerance asks for another
-    // Newton. Where the energy fell further than predicted the cloth is slack and merely late, which is
-    // allowed more.
-    const double missed = after - before + predicted, tolerance = energyTolerance(params);
-    result.converged = missed <= tolerance && -missed <= kSlackTolerance * tolerance;
-    for (int k = 0; k < kMostHalvings && !result.converged && !(after <= before); ++k) {
+    for (int k = 0; k < kMostHalvings && !result.converged && !(after.sum <= before); ++k) {
       step *= 0.5f;
-      axpy(off_.data(), dx_.data(), step, trial_, backend);
-      after = energyAt(trial_, backend);
+      axpy(off_.data(), dx_.data(), step, trial, backend);
+      after = energyAt(trial, false, backend);
     }
-    if (!result.converged && !(after <= before)) break;
-    off_.swap(trial_);
+    if (!result.converged && !(after.sum <= before)) break;
+    off_.swap(trial);
   }
 
   ml_integrate_args a;
-  a.x = state.x.data() + first_, a.x_low = state.x_low.data() + first_, a.v = state.v.data() + first_;
-  a.off = off_.data(), a.inv_h = 1 / h_;
-  backend.launchLanes(points(), a);
+  a.x = state.x.data() + rows_.first, a.x_low = state.x_low.data() + rows_.first;
+  a.v = state.v.data() + rows_.first, a.off = off_.data(), a.inv_h = 1 / h_;
+  backend.launchLanes(rows_.points(), a);
   return result;
-}
-
-double MultilevelCloth::energyTolerance(const StepParams& params) const {
-  return 1e-5 * total_mass_ * size_ * std::max(1.0f, length(params.world.gravity));
 }
 
 // What assembly and energy both read: the cloth at x + off.
 template <class Args>
 Args MultilevelCloth::clothAt(const std::vector<Vec4f>& off) {
   Args a;
-  a.x = x_, a.off = off.data(), a.aim = aim_.data(), a.mass = mass_.data();
-  a.edge_start = edges_.start().data(), a.edge_point = edge_point_.data();
-  a.edge_stiffness = edge_stiffness_.data(), a.edge_rest = edge_rest_.data();
-  a.bend_start = bends_.start().data(), a.bend_point = bend_point_.data();
-  a.bend_weight = bend_weight_.data(), a.bend = bend_;
-  a.energy = value_.data(), a.inv_h2 = inv_h2_;
+  a.x = x_, a.off = off.data(), a.aim = aim_.data(), a.mass = rows_.mass.data();
+  a.edge_start = rows_.edges.start().data(), a.edge_point = rows_.edge_point.data();
+  a.edge_stiffness = rows_.edge_stiffness.data(), a.edge_bend = rows_.edge_bend.data();
+  a.edge_rest = rows_.damped ? rows_.rest_now.data() : rows_.edge_rest.data();
+  a.bend_start = rows_.bends.start().data(), a.bend_point = rows_.bend_point.data();
+  a.bend_weight = rows_.bend_weight.data();
+  a.push_start = rows_.pushes.start().data(), a.push_slot = rows_.push_slot.data();
+  a.push = rows_.push.data(), a.inv_h2 = inv_h2_;
   return a;
 }
 
-void MultilevelCloth::assemble(Backend& backend) {
-  auto a = clothAt<ml_assemble_args>(off_);
-  a.edge = edge_.data(), a.residual = r_.data(), a.inverse = inverse_.data(), a.stride = points();
-  backend.launchLanes(points(), a);
+// Triangles and hinges tell their corners.
+void MultilevelCloth::pushCorners(const std::vector<Vec4f>& off, bool assembling, Backend& backend) {
+  auto& triangles = rows_.triangles;
+  if (triangles.size > 0) {
+    ml_membrane_args a;
+    a.x = x_, a.off = off.data(), a.corner = triangles.corner.data();
+    a.warp = triangles.warp.data(), a.weft = triangles.weft.data();
+    a.rest = triangles.rest.data(), a.stiffness = triangles.stiffness.data();
+    a.push = rows_.push.data(), a.blocks = triangles.block.data();
+    a.stride = triangles.size, a.block_stride = triangles.blockStride(), a.assembling = assembling;
+    backend.launchLanes(triangles.size, a);
+  }
+  for (const ClothRows::OfBody& body : rows_.bodies) {
+    if (!body.dihedral) continue;
+    ml_hinges_args a;
+    a.x = x_, a.off = off.data(), a.corner = rows_.hinges.corner.data();
+    a.rest_angle = rows_.hinges.rest_now.data(), a.stiffness = rows_.hinges.stiffness.data();
+    a.push = rows_.push.data() + 3 * triangles.size;
+    a.first_entry = body.hinges.first, a.stride = rows_.hinges.size, a.bend = body.bend;
+    backend.launchLanes(body.hinges.padded(), a);
+  }
 }
 
-double MultilevelCloth::energyAt(const std::vector<Vec4f>& off, Backend& backend) {
-  backend.launchLanes(points(), clothAt<ml_energy_args>(off));
-  return sum(value_, backend);
+void MultilevelCloth::assemble(Backend& backend) {
+  pushCorners(off_, true, backend);
+  auto a = clothAt<ml_assemble_args>(off_);
+  a.edge_triangle = rows_.edge_triangle.data(), a.triangle_block = rows_.triangles.block.data();
+  a.triangle_stride = rows_.triangles.blockStride(), a.width = rows_.width();
+  a.energy = value_.data(), a.edge = rows_.edge.data(), a.residual = r_.data(), a.inverse = inverse_.data(),
+  a.stride = rows_.points();
+  launchBodies(a, backend);
+}
+
+MultilevelCloth::Energy MultilevelCloth::energyAt(const std::vector<Vec4f>& off, bool judging,
+                                                  Backend& backend) {
+  pushCorners(off, false, backend);
+  auto a = clothAt<ml_energy_args>(off);
+  a.dx = dx_.data(), a.energy = y_.data(), a.judging = judging;
+  launchBodies(a, backend);
+  const int count = rows_.points(), blocks = (count + 1023) / 1024;
+  ml_sum3_args s;
+  s.value = y_.data(), s.result = partial_.data(), s.count = count;
+  backend.launch(blocks, s);
+  Energy all;
+  for (int k = 0; k < blocks; ++k)
+    all.sum += partial_[3 * k], all.above += partial_[3 * k + 1], all.below += partial_[3 * k + 2];
+  return all;
 }
 
 double MultilevelCloth::sum(const std::vector<float>& values, Backend& backend) {
-  const int blocks = (points() + 1023) / 1024;
+  const int count = rows_.points(), blocks = (count + 1023) / 1024;
   ml_sum_args a;
-  a.value = values.data(), a.result = partial_.data(), a.count = points();
+  a.value = values.data(), a.result = partial_.data(), a.count = count;
   backend.launch(blocks, a);
   double total = 0;
   for (int k = 0; k < blocks; ++k) total += partial_[k];
@@ -218,15 +219,13 @@ double MultilevelCloth::sum(const std::vector<float>& values, Backend& backend) 
 void MultilevelCloth::axpy(const Vec4f* a, const Vec4f* b, float s, std::vector<Vec4f>& y, Backend& backend) {
   ml_axpy_args args;
   args.a = a, args.b = b, args.y = y.data(), args.s = s;
-  backend.launchLanes(points(), args);
+  backend.launchLanes(rows_.points(), args);
 }
 
 std::size_t MultilevelCloth::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t all = of(mass_) + edges_.bytes() + of(edge_point_) + of(edge_rest_) + of(edge_stiffness_) +
-                    of(edge_) + bends_.bytes() + of(bend_point_) + of(bend_weight_) + of(inverse_) +
-                    of(value_);
-  for (const auto* v : {&off_, &aim_, &trial_, &r_, &z_, &y_, &p_, &dx_}) all += of(*v);
+  std::size_t all = rows_.bytes() + of(inverse_) + of(value_) + of(partial_);
+  for (const auto* v : {&off_, &aim_, &r_, &z_, &y_, &p_, &dx_}) all += of(*v);
   for (const CoarseLevel& level : levels_) all += level.bytes();
   return all;
 }

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Implicit Euler for one cloth: Newton's method with line search, each linear system by conjugate gradients
-// with one V-cycle of smoothed aggregation as preconditioner (cloth_study.md 5, multilevel_study.md). The
-// cloth keeps its length whatever its resolution, because the work of a step does not depend on how far a
-// pull has to travel.
+// Implicit Euler for one cloth, or several that are sewn together: Newton's method with line search, each
+// linear system by conjugate gradients with one V-cycle of smoothed aggregation as preconditioner
+// (cloth_study.md 5, multilevel_study.md). The cloth keeps its length whatever its resolution, because the
+// work of a step does not depend on how far a pull has to travel.
 #pragma once
 #include <vector>
 
 #include "backend/backend.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "solve/multilevel/cloth_rows.h"
 #include "solve/multilevel/dense.h"
 #include "solve/multilevel/hierarchy.h"
 #include "solve/step.h"
@@ -18,7 +19,7 @@ namespace repose {
 
 class MultilevelCloth {
  public:
-  MultilevelCloth(const Model& model, int body);
+  MultilevelCloth(const Model& model, BodySpan bodies);
 
   // Before predict: the step begins with the velocity of the last one, which keeps its tension as a warm
   // start.
@@ -26,25 +27,35 @@ class MultilevelCloth {
   // After predict, with state.x as it was before: solves for the end of the step and writes x, x_low and v.
   StepResult solve(const Model& model, State& state, const StepParams& params, Backend& backend);
 
-  // The stretch stiffness that is solved for when the parameter asks for more [N/m].
-  float enoughStiffness(const WorldParams& world) const;
-
+  const ClothRows& rows() const { return rows_; }
   std::size_t bytes() const;
 
  private:
-  void weigh(const Model& model, const StepParams& params);
+  // Newton's method (multilevel.cpp)
   void aimPoints(const Model& model, const State& state, const StepParams& params, Backend& backend);
+  void damp(const Model& model, const State& state, Backend& backend);
+  template <class Args>
+  void launchBodies(Args& args, Backend& backend);
   template <class Args>
   Args clothAt(const std::vector<Vec4f>& off);
+  void pushCorners(const std::vector<Vec4f>& off, bool assembling, Backend& backend);
   void assemble(Backend& backend);
-  double energyAt(const std::vector<Vec4f>& off, Backend& backend);
-  double energyTolerance(const StepParams& params) const;  // [J], what the quadratic model may miss in a step
+  // Energy, and when a full step dx_ is judged what the quadratic model missed [J].
+  struct Energy {
+    double sum = 0, above = 0, below = 0;
+  };
+  Energy energyAt(const std::vector<Vec4f>& off, bool judging, Backend& backend);
+  double sum(const std::vector<float>& values, Backend& backend);
+  void axpy(const Vec4f* a, const Vec4f* b, float s, std::vector<Vec4f>& y, Backend& backend);
+
+  // Conjugate gradients and the cycle (multilevel_cycle.cpp)
   void buildCoarse(Backend& backend);
   void updateSmoother(CoarseLevel& level, Backend& backend);
   void factorBottom();
-  // dx_ from r_; counts iterations and returns the decrease of the energy that the quadratic model predicts
-  // [J].
-  double conjugateGradients(int most, int& iterations, Backend& backend);
+  // dx_ from r_: cycles until one gains less than enough [J], or there were too many. May be called again to
+  // go on.
+  void beginLinearSolve();
+  void conjugateGradients(int most, double enough, Backend& backend);
   double cycle(Backend& backend);  // z_ from r_; returns r.z
   void descend(std::size_t level, Backend& backend);
   void restrictTo(CoarseLevel& coarse, const std::vector<Vec4f>& t, Backend& backend);
@@ -53,34 +64,29 @@ class MultilevelCloth {
   double product(const std::vector<Vec4f>& x, int mode, std::vector<Vec4f>& y, Backend& backend);
   void productOn(CoarseLevel& level, const std::vector<Vec4f>& x, int mode, float omega,
                  std::vector<Vec4f>& y, Backend& backend);
-  double sum(const std::vector<float>& values, Backend& backend);
-  void axpy(const Vec4f* a, const Vec4f* b, float s, std::vector<Vec4f>& y, Backend& backend);
-  int points() const { return static_cast<int>(mass_.size()); }
 
-  int body_, first_;  // first: of the body's points in the state
+  ClothRows rows_;
   float h_ = 0, inv_h2_ = 0;
-  float omega_ = 0.75f;   // of the fine smoother, 1.5 / the bound 2 of an edge matrix (multilevel_study.md 2)
-  float total_mass_ = 0;  // [kg]
-  float mean_edge_ = 0;   // [m]
-  float size_ = 0;        // of a square cloth with as many points [m]
+  float omega_;  // of the fine smoother
 
-  std::vector<float> mass_;  // [kg], 0 for pins and padding
-  SlicedLists edges_;
-  std::vector<int> edge_point_;
-  std::vector<float> edge_rest_, edge_stiffness_, edge_;
-  SlicedLists bends_;
-  std::vector<int> bend_point_;
-  std::vector<float> bend_weight_;  // [1/m^2]
-  float bend_ = 0;                  // [N m]
-
-  std::vector<Vec4f> off_, aim_, trial_, r_, z_, y_, p_, dx_;
+  std::vector<Vec4f> off_, aim_, r_, z_, y_, p_, dx_;
   std::vector<float> inverse_, value_, partial_;
   std::vector<CoarseLevel> levels_;
   DenseCholesky bottom_;
   std::vector<double> bottom_rhs_;
-  const Vec4f* x_ = nullptr;  // of the body, during a solve
-
-  float last_stretch_ = -1, last_shear_ = -1, last_bend_ = -1;
+  double last_rz_ = 0;  // of conjugate gradients
+  int cycles_ = 0;
+  const Vec4f* x_ = nullptr;  // of the cloth, during a solve
 };
+
+// Bodies differ in how they bend.
+template <class Args>
+void MultilevelCloth::launchBodies(Args& args, Backend& backend) {
+  for (const ClothRows::OfBody& body : rows_.bodies) {
+    args.bend = body.bend, args.first_entry = body.points.first;
+    if constexpr (!std::is_same_v<Args, ml_edges_args>) args.straight = body.dihedral ? 0.0f : 1.0f;
+    backend.launchLanes(body.points.padded(), args);
+  }
+}
 
 }  // namespace repose

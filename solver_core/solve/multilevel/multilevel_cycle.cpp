@@ -15,9 +15,7 @@ enum Mode { kProduct, kResidual, kSmooth };  // ML_* of kernel/multilevel.h
 constexpr int kFirstPowerSteps = 12, kPowerSteps = 2;
 constexpr float kPowerMargin = 1.1f;
 
-// A solve ends when a cycle adds less than this share of the energy gained so far.
 constexpr int kLeastCycles = 4;
-constexpr double kEnough = 1e-4;
 
 double norm(const std::vector<Vec4f>& v) {
   double sum = 0;
@@ -30,13 +28,14 @@ double norm(const std::vector<Vec4f>& v) {
 double MultilevelCloth::product(const std::vector<Vec4f>& x, int mode, std::vector<Vec4f>& y,
                                 Backend& backend) {
   ml_edges_args a;
-  a.x = x.data(), a.rhs = r_.data(), a.mass = mass_.data();
-  a.edge_start = edges_.start().data(), a.edge_point = edge_point_.data(), a.edge = edge_.data();
-  a.bend_start = bends_.start().data(), a.bend_point = bend_point_.data(),
-  a.bend_weight = bend_weight_.data();
+  a.x = x.data(), a.rhs = r_.data(), a.mass = rows_.mass.data();
+  a.edge_start = rows_.edges.start().data(), a.edge_point = rows_.edge_point.data();
+  a.edge = rows_.edge.data(), a.width = rows_.width();
+  a.bend_start = rows_.bends.start().data(), a.bend_point = rows_.bend_point.data();
+  a.bend_weight = rows_.bend_weight.data();
   a.inverse = inverse_.data(), a.y = y.data(), a.dot = value_.data();
-  a.stride = points(), a.mode = mode, a.omega = omega_, a.inv_h2 = inv_h2_, a.bend = bend_;
-  backend.launchLanes(points(), a);
+  a.stride = rows_.points(), a.mode = mode, a.omega = omega_, a.inv_h2 = inv_h2_;
+  launchBodies(a, backend);
   return mode == kResidual ? 0 : sum(value_, backend);
 }
 
@@ -54,15 +53,16 @@ void MultilevelCloth::buildCoarse(Backend& backend) {
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     CoarseLevel& level = levels_[l];
     ml_galerkin_args g;
-    g.from_edges = l == 0;
-    g.fine = l == 0 ? edge_.data() : levels_[l - 1].block.data();
-    g.fine_stride = l == 0 ? 0 : levels_[l - 1].blocks;
+    g.from_edges = l == 0 && rows_.width() == 4;
+    g.fine = l == 0 ? rows_.edge.data() : levels_[l - 1].block.data();
+    g.fine_stride = l == 0 ? 16 : levels_[l - 1].blocks;
     g.list_start = level.list.start().data(), g.source = level.source.data(), g.weight = level.weight.data();
-    g.block_mass = level.block_mass.data(), g.place = level.place.data();
+    g.block_mass = level.block_mass.data(), g.block_bend = level.block_bend.data(),
+    g.place = level.place.data();
     g.block = level.block.data(), g.row = level.row.data();
     g.stride = level.blocks, g.nodes = level.nodes;
-    // the finer blocks already carry their mass
-    g.inv_h2 = l == 0 ? inv_h2_ : 0;
+    // the finer blocks already carry their mass and bending
+    g.inv_h2 = l == 0 ? inv_h2_ : 0, g.bend = l == 0 ? rows_.mean_bend : 0;
     backend.launchLanes(level.blocks, g);
     ml_invert_args i;
     i.block = level.block.data(), i.inverse = level.inverse.data();
@@ -120,33 +120,33 @@ void MultilevelCloth::factorBottom() {
   bottom_.factor();
 }
 
-double MultilevelCloth::conjugateGradients(int most, int& iterations, Backend& backend) {
+void MultilevelCloth::beginLinearSolve() {
   std::fill(dx_.begin(), dx_.end(), Vec4f{});
   std::fill(p_.begin(), p_.end(), Vec4f{});
-  std::fill(y_.begin(), y_.end(), Vec4f{});
+  last_rz_ = 0;
+  cycles_ = 0;
+}
+
+void MultilevelCloth::conjugateGradients(int most, double enough, Backend& backend) {
   ml_update_args u;
-  u.x = dx_.data(), u.r = r_.data(), u.z = z_.data(), u.inverse = inverse_.data();
-  u.stride = points(), u.omega = omega_;
-  double decrease = 0, gain = 0, rz = 0;
+  u.x = dx_.data(), u.r = r_.data(), u.inverse = inverse_.data();
+  u.stride = rows_.points(), u.omega = omega_;
   float alpha = 0;
-  for (int k = 0;; ++k) {
+  for (double gain = enough;;) {
     // dx += alpha p, r -= alpha A p (nothing the first time), and a smoothing of the new residual
-    u.z = z_.data(), u.p = p_.data(), u.q = y_.data(), u.alpha = alpha;
-    backend.launchLanes(points(), u);
-    if (k == most || (k >= kLeastCycles && gain < kEnough * decrease)) break;
-    ++iterations;
-    const double rz_new = cycle(backend);
-    const double beta = k == 0 || rz <= 0 ? 0 : rz_new / rz;
-    rz = rz_new;
-    axpy(z_.data(), p_.data(), static_cast<float>(beta), y_, backend);
+    u.z = z_.data(), u.p = p_.data(), u.q = alpha == 0 ? p_.data() : y_.data(), u.alpha = alpha;
+    backend.launchLanes(rows_.points(), u);
+    if (cycles_ >= most || (cycles_ >= kLeastCycles && gain < enough)) return;
+    ++cycles_;
+    const double rz = cycle(backend);
+    axpy(z_.data(), p_.data(), static_cast<float>(last_rz_ > 0 ? rz / last_rz_ : 0), y_, backend);
+    last_rz_ = rz;
     p_.swap(y_);
     const double curvature = product(p_, kProduct, y_, backend);
-    if (!(rz > 0) || !(curvature > 0)) break;  // solved to the last bit
+    if (!(rz > 0) || !(curvature > 0)) return;  // solved to the last bit
     alpha = static_cast<float>(rz / curvature);
     gain = 0.5 * alpha * rz;
-    decrease += gain;
   }
-  return decrease;
 }
 
 // r = P^T t of a coarse level, with its first smoothing.
