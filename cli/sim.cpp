@@ -61,6 +61,7 @@ Status applyOut(const SimOptions& options, const Scene& scene, RunOptions& run) 
 class SimObserver : public RunObserver {
  public:
   SimObserver(JsonLog& log, Progress& progress) : log_(log), progress_(progress) {}
+  void noted(const std::string& note) override { fmt::print(stderr, "repose: note: {}\n", note); }
   void frameCommitted(const FrameReport& report) override {
     log_.frame(report);
     progress_.frame(report);

@@ -178,3 +178,12 @@ RE_FN void ml_integrate_item(int item RE_ARGS_ml_integrate(RE_BUFFER, RE_VALUE))
   re_store4_at(x, first, v3_with(high, me.w));
   re_store4_at(x_low, first, v3_with(lost, re_splat(0.0f)));
 }
+
+// The velocity of BDF2, (3 x - 4 x' + x'')/2h, from the mean velocities of this step and the last.
+RE_FN void ml_second_order_item(int item RE_ARGS_ml_second_order(RE_BUFFER, RE_VALUE)) {
+  const int first = item * RE_LANES;
+  const vec3 now = v3_of(re_load4_at(v, first)), last = v3_of(re_load4_at(v_mean, first));
+  const vec3 ahead = v3_mad(v3_sub(now, last), re_splat(0.5f), now);
+  re_store4_at(v_mean, first, v3_with(now, re_splat(0.0f)));
+  re_store4_at(v, first, v3_with(ahead, re_splat(0.0f)));
+}

@@ -14,6 +14,7 @@ struct State {
   std::vector<Vec4f>
       x_low;             // what a float position lacks [m]; only where the multilevel solver runs, else empty
   std::vector<Vec4f> v;  // velocity [m/s] and 0
+  std::vector<Vec4f> v_last, v_mean;  // before the last step, and over it [m/s]; second order steps only
   std::vector<float> rest;        // [m] of Model::distance where rest lengths change over the run, else empty
   std::vector<float> rest_angle;  // [rad] of Model::dihedral where creases or shapes change them, else empty
   int rest_changes = 0;           // how often `rest` was written

@@ -118,6 +118,7 @@ Status Run::prepare() {
   if (!simulation) return simulation.status();
   simulation_ = std::move(*simulation);
   if (Status measured = simulation_->measure(step_); !measured) return measured;
+  for (const std::string& note : simulation_->notes()) observer_.noted(note);
 
   AbcOptions abc;
   abc.fps = scene_.world.base.fps;

@@ -42,6 +42,8 @@ struct FrameReport {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
+  // Before the first frame: what a user should know of how the scene is solved.
+  virtual void noted(const std::string&) {}
   // In frame order, on the thread of the cache, as soon as the frame is on the disk; never after runScene
   // returns.
   virtual void frameCommitted(const FrameReport& report) = 0;

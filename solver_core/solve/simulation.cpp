@@ -45,7 +45,10 @@ class SceneSimulation final : public Simulation {
         work_(model_, softestParams()) {
     params_.pin_targets.resize(model_.pins.size());
     motion_.resize(scene_.bodies.size());
-    if (params_.solver.method == SolverMethod::multilevel) state_.x_low.resize(state_.x.size());
+    if (params_.solver.method == SolverMethod::multilevel) {
+      state_.x_low.resize(state_.x.size());
+      if (params_.solver.secondorder) state_.v_last = state_.v_mean = state_.v;
+    }
   }
 
   // What may fail of the beginning: files are read.
@@ -76,6 +79,21 @@ class SceneSimulation final : public Simulation {
   }
 
   double frame() const override { return frameAt(state_.substep); }
+  std::vector<std::string> notes() const override {
+    std::vector<std::string> all;
+    for (const MultilevelCloth& cloth : work_.multilevel)
+      for (int b = cloth.rows().span.first; b <= cloth.rows().span.last; ++b) {
+        const float asked = params_.cloth[b].stretchstiffness;
+        const float enough = cloth.rows().enoughStiffness(params_.world);
+        if (asked > enough)
+          all.push_back(fmt::format(
+              "body '{}': stretchstiffness {:.3g} N/m is solved as {:.3g}, and stiffer towards its pins: enough to "
+              "stretch by less than 1 % where it hangs",
+              scene_.bodies[b].name, asked, enough));
+      }
+    return all;
+  }
+
   int bodyCount() const override { return static_cast<int>(scene_.bodies.size()); }
 
   void readBody(int body, BodyView& view) const override {

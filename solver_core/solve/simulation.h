@@ -47,6 +47,9 @@ class Simulation {
   virtual Status measure(StepReport& report) = 0;
   virtual double frame() const = 0;  // of the current state; the scene's first frame at the start
 
+  // What a user should know of how the scene is solved, a sentence each.
+  virtual std::vector<std::string> notes() const = 0;
+
   virtual int bodyCount() const = 0;
   virtual void readBody(int body, BodyView& view) const = 0;  // reuses the view's memory
   // Stretch and tension [N/m] of each point (solve/point_fields.h).

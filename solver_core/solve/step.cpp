@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "solve/residual.h"
 #include "solve/solver.h"
 #include "solve/workspace.h"
 
@@ -69,8 +70,6 @@ void integrate(const Model& model, State& state, const StepParams& params, Works
   a.x = state.x.data(), a.x_start = work.x_start.data(), a.v = state.v.data();
   a.inv_h = 1.0f / params.h;
   backend.launchLanes(model.numPoints(), a);
-  ++state.substep;
-  state.seconds += params.h;
 }
 
 // 1 - exp(-t) by our own arithmetic, since libraries round exp differently: the series of exp(-t / 2^20),
@@ -98,24 +97,43 @@ void crease(const Model& model, State& state, const StepParams& params, Backend&
   }
 }
 
+// Multipliers move the predicted points back to the constraints.
+StepResult stepMultipliers(const Model& model, State& state, const StepParams& params, Workspace& work,
+                           Backend& backend, StageSeconds& seconds) {
+  {
+    StageTimer timer(seconds, Stage::predict);
+    predict(model, state, params, work, backend);
+  }
+  StepResult result;
+  {
+    StageTimer timer(seconds, Stage::iterate);
+    work.prepare(model, params);
+    work.takeRest(model, state);
+    result = iterate(model, state, params, work, backend);
+  }
+  StageTimer timer(seconds, Stage::integrate);
+  integrate(model, state, params, work, backend);
+  return result;
+}
+
 // Implicit step of every cloth (multilevel/): it solves for positions and velocities at once.
 StepResult stepMultilevel(const Model& model, State& state, const StepParams& params, Workspace& work,
                           Backend& backend, StageSeconds& seconds) {
-  StepResult result;
   {
     StageTimer timer(seconds, Stage::predict);
-    for (MultilevelCloth& cloth : work.multilevel) cloth.begin(state, params.h, backend);
+    for (MultilevelCloth& cloth : work.multilevel) cloth.begin(state, params, backend);
     predict(model, state, params, work, backend);
     state.x.swap(work.x_start);
   }
   StageTimer timer(seconds, Stage::iterate);
+  StepResult result;
   for (MultilevelCloth& cloth : work.multilevel) {
     const StepResult one = cloth.solve(model, state, params, backend);
     result.iterations += one.iterations;
     result.converged = result.converged && one.converged;
   }
-  ++state.substep;
-  state.seconds += params.h;
+  if (params.solver.tolerance > 0)
+    result.converged = largestStretch(model, state, work, backend) <= params.solver.tolerance;
   return result;
 }
 
@@ -123,24 +141,12 @@ StepResult stepMultilevel(const Model& model, State& state, const StepParams& pa
 
 StepResult step(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend,
                 StageSeconds& seconds) {
-  if (params.solver.method == SolverMethod::multilevel)
-    return stepMultilevel(model, state, params, work, backend, seconds);
-  StepResult result;
-  {
-    StageTimer timer(seconds, Stage::predict);
-    predict(model, state, params, work, backend);
-  }
-  {
-    StageTimer timer(seconds, Stage::iterate);
-    work.prepare(model, params);
-    work.takeRest(model, state);
-    result = iterate(model, state, params, work, backend);
-  }
-  {
-    StageTimer timer(seconds, Stage::integrate);
-    integrate(model, state, params, work, backend);
-    crease(model, state, params, backend);
-  }
+  const bool implicit = params.solver.method == SolverMethod::multilevel;
+  const StepResult result =
+      (implicit ? stepMultilevel : stepMultipliers)(model, state, params, work, backend, seconds);
+  crease(model, state, params, backend);
+  ++state.substep;
+  state.seconds += params.h;
   return result;
 }
 

@@ -90,8 +90,7 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
   const std::size_t reductions =
       std::max({points * 3, model.distance.a.size(), model.membrane.stretch.size()});
   partial.resize(reductions / 1024 + 8);
-  crowd_.resize(points);
-  cursor_.resize(points);
+  if (softest.solver.method != SolverMethod::multilevel) crowd_.resize(points), cursor_.resize(points);
   bend_rho.resize(model.bodies.size());
   last_cloth_.resize(model.bodies.size());
 

@@ -34,16 +34,30 @@ MultilevelCloth::MultilevelCloth(const Model& model, BodySpan bodies)
   levels_ = buildHierarchy(n, rows_.mass, rows_.graph(), rows_.bendPairs());
 }
 
-void MultilevelCloth::begin(const State& state, float h, Backend& backend) {
-  h_ = h;
-  inv_h2_ = 1 / (h * h);
-  axpy(state.x_low.data() + rows_.first, state.v.data() + rows_.first, h, off_, backend);
+// Euler: x' = x + h v + h^2 f/m. BDF2: x' = x + h (v_mean/3 + (8 v - 2 v_last)/9) + (2h/3)^2 f/m, so inertia counts
+// 9/4 (multilevel_study.md 7).
+void MultilevelCloth::begin(State& state, const StepParams& params, Backend& backend) {
+  const Vec4f* low = state.x_low.data() + rows_.first;
+  const Vec4f* v = state.v.data() + rows_.first;
+  h_ = params.h;
+  if (!params.solver.secondorder) {
+    inv_h2_ = 1 / (h_ * h_), gain_ = h_;
+    axpy(low, v, h_, off_, backend);
+  } else {
+    inv_h2_ = 2.25f / (h_ * h_), gain_ = 4 * h_ / 9;
+    axpy(low, state.v_mean.data() + rows_.first, h_ / 3, y_, backend);
+    axpy(y_.data(), state.v_last.data() + rows_.first, -2 * h_ / 9, z_, backend);
+    axpy(z_.data(), v, 8 * h_ / 9, off_, backend);
+    std::copy_n(v, rows_.points(), state.v_last.data() + rows_.first);
+  }
+  axpy(off_.data(), v, -gain_, aim_, backend);
 }
 
 // aim = where the step would end without constraints; pins are where they are told to be.
 void MultilevelCloth::aimPoints(const Model& model, const State& state, const StepParams& params,
                                 Backend& backend) {
-  axpy(state.x_low.data() + rows_.first, state.v.data() + rows_.first, h_, aim_, backend);
+  axpy(aim_.data(), state.v.data() + rows_.first, gain_, y_, backend);
+  aim_.swap(y_);
   for (std::size_t k = 0; k < model.pins.size(); ++k) {
     const ModelPin& pin = model.pins[k];
     if (pin.body < rows_.span.first || pin.body > rows_.span.last) continue;
@@ -71,7 +85,7 @@ void MultilevelCloth::damp(const Model& model, const State& state, Backend& back
       a.edge_point = rows_.edge_point.data();
       a.edge_bend = rows_.edge_bend.data(), a.bend_start = rows_.bends.start().data();
       a.bend_point = rows_.bend_point.data(), a.bend_weight = rows_.bend_weight.data(), a.aim = aim_.data();
-      a.first_entry = body.points.first, a.force = h_ * h_ * body.bend * body.bend_rho / (1 + body.bend_rho);
+      a.first_entry = body.points.first, a.force = body.bend / inv_h2_ * body.bend_rho / (1 + body.bend_rho);
       backend.launchLanes(body.points.padded(), a);
     }
     if (body.stretch_rho > 0 && body.membrane.count > 0) {
@@ -139,6 +153,11 @@ StepResult MultilevelCloth::solve(const Model& model, State& state, const StepPa
   a.x = state.x.data() + rows_.first, a.x_low = state.x_low.data() + rows_.first;
   a.v = state.v.data() + rows_.first, a.off = off_.data(), a.inv_h = 1 / h_;
   backend.launchLanes(rows_.points(), a);
+  if (params.solver.secondorder) {
+    ml_second_order_args s;
+    s.v = a.v, s.v_mean = state.v_mean.data() + rows_.first;
+    backend.launchLanes(rows_.points(), s);
+  }
   return result;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Implicit Euler for one cloth, or several that are sewn together: Newton's method with line search, each
+// Implicit Euler or BDF2 for one cloth, or several that are sewn together: Newton's method with line search, each
 // linear system by conjugate gradients with one V-cycle of smoothed aggregation as preconditioner
 // (cloth_study.md 5, multilevel_study.md). The cloth keeps its length whatever its resolution, because the
 // work of a step does not depend on how far a pull has to travel.
@@ -23,7 +23,7 @@ class MultilevelCloth {
 
   // Before predict: the step begins with the velocity of the last one, which keeps its tension as a warm
   // start.
-  void begin(const State& state, float h, Backend& backend);
+  void begin(State& state, const StepParams& params, Backend& backend);
   // After predict, with state.x as it was before: solves for the end of the step and writes x, x_low and v.
   StepResult solve(const Model& model, State& state, const StepParams& params, Backend& backend);
 
@@ -66,7 +66,8 @@ class MultilevelCloth {
                  std::vector<Vec4f>& y, Backend& backend);
 
   ClothRows rows_;
-  float h_ = 0, inv_h2_ = 0;
+  float h_ = 0, inv_h2_ = 0;  // inertia is mass * inv_h2
+  float gain_ = 0;            // how far the aim goes with the change of velocity in predict [s]
   float omega_;  // of the fine smoother
 
   std::vector<Vec4f> off_, aim_, r_, z_, y_, p_, dx_;
