@@ -86,10 +86,11 @@ class SceneSimulation final : public Simulation {
         const float asked = params_.cloth[b].stretchstiffness;
         const float enough = cloth.rows().enoughStiffness(params_.world);
         if (asked > enough)
-          all.push_back(fmt::format(
-              "body '{}': stretchstiffness {:.3g} N/m is solved as {:.3g}, and stiffer towards its pins: enough to "
-              "stretch by less than 1 % where it hangs",
-              scene_.bodies[b].name, asked, enough));
+          all.push_back(
+              fmt::format("body '{}': stretchstiffness {:.3g} N/m is solved as {:.3g}, and stiffer towards "
+                          "its pins: enough to "
+                          "stretch by less than 1 % where it hangs",
+                          scene_.bodies[b].name, asked, enough));
       }
     return all;
   }

@@ -144,6 +144,107 @@ TEST(Multilevel, IrregularTrianglesAndTubesKeepTheirLength) {
   }
 }
 
+// A sheet on a pinned row, released 30 degrees below the horizon in still air.
+Scene swingingSheet(int n) {
+  Scene scene = hangingSheet(n, 1e10f, 4, 20);
+  scene.world.base.fps = 24;
+  scene.world.base.airdensity = 1.2f;
+  scene.bodies[0].cloth.base.bendstiffness = 1e-4f;
+  for (Vec3f& p : scene.bodies[0].geometry.points) p = {p.x, -0.8660254f * p.z, 0.5f * p.z};
+  scene.bodies[0].pins[0].points.clear();
+  for (int i = 0; i < n; ++i) scene.bodies[0].pins[0].points.push_back(i);
+  return scene;
+}
+
+// Places of 25 x 25 points of the material.
+std::vector<Vec3f> resampled(const std::vector<Vec3f>& points, int n) {
+  std::vector<Vec3f> places;
+  for (int j = 0; j <= 24; ++j)
+    for (int i = 0; i <= 24; ++i) {
+      const float u = static_cast<float>(i * (n - 1)) / 24, v = static_cast<float>(j * (n - 1)) / 24;
+      const int a = std::min(static_cast<int>(u), n - 2), b = std::min(static_cast<int>(v), n - 2);
+      const float s = u - static_cast<float>(a), t = v - static_cast<float>(b);
+      const auto at = [&](int x, int y) { return points[y * n + x]; };
+      places.push_back((at(a, b) * (1 - s) + at(a + 1, b) * s) * (1 - t) +
+                       (at(a, b + 1) * (1 - s) + at(a + 1, b + 1) * s) * t);
+    }
+  return places;
+}
+
+float largestDistance(const std::vector<Vec3f>& a, const std::vector<Vec3f>& b) {
+  float largest = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, length(a[k] - b[k]));
+  return largest;
+}
+
+TEST(Multilevel, TheSameSilhouetteAtEveryResolution) {
+  std::vector<int> sizes = {25, 50, 100};
+  if (std::getenv("REPOSE_LONG")) sizes.insert(sizes.end(), {200, 400});
+  std::vector<std::vector<Vec3f>> shapes;
+  for (const int n : sizes) {
+    const Drop drop = run(swingingSheet(n), 48, 2);
+    EXPECT_LT(drop.worst, 0.01f) << n;
+    shapes.push_back(resampled(drop.end, n));
+  }
+  for (std::size_t a = 0; a < shapes.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      EXPECT_LT(largestDistance(shapes[a], shapes[b]), 0.02f) << sizes[a] << " and " << sizes[b];
+}
+
+TEST(Multilevel, TheSameLookAtEverySubstepCount) {
+  // implicit Euler damps by a share of the step: what one substep lacks of eight, two lack half of, and so on
+  std::vector<std::vector<Vec3f>> euler, second;
+  for (const int substeps : {1, 2, 4, 8}) {
+    Scene scene = swingingSheet(50);
+    scene.world.base.substeps = substeps;
+    euler.push_back(resampled(run(scene, 48, 2).end, 50));
+    scene.solver.base.secondorder = true;
+    second.push_back(resampled(run(scene, 48, 2).end, 50));
+  }
+  EXPECT_LT(largestDistance(euler[0], euler[3]), 0.3f);
+  EXPECT_LT(largestDistance(euler[1], euler[3]), 0.15f);
+  EXPECT_LT(largestDistance(euler[2], euler[3]), 0.06f);
+  EXPECT_LT(largestDistance(second[2], second[3]), 0.12f);
+  EXPECT_LT(largestDistance(euler[3], second[3]), 0.06f);
+}
+
+TEST(Multilevel, SecondOrderStepsLoseLittleAndNeverGain) {
+  Scene scene = hangingSheet(50, 1e5f, 2, 20);
+  const Drop euler = run(scene, 60, 2);
+  scene.solver.base.secondorder = true;
+  const Drop second = run(scene, 60, 2);
+  // converged: -0.42 J (multilevel_study.md 7, 32 substeps)
+  EXPECT_NEAR(second.energy.back(), -0.42, 0.25);
+  EXPECT_LT(euler.energy.back(), -1.4);
+  EXPECT_LE(*std::max_element(second.energy.begin(), second.energy.end()), 0.02);
+  EXPECT_LT(second.worst, 0.01f);
+}
+
+TEST(Multilevel, FineDropsStayShortForThreeSeconds) {
+  if (!std::getenv("REPOSE_LONG")) GTEST_SKIP() << "takes minutes; REPOSE_LONG=1 runs it";
+  for (const int n : {200, 400})
+    EXPECT_LT(run(hangingSheet(n, kUnstretchable, 2, 20), 180, 2).worst, 0.012f) << n;
+}
+
+TEST(Multilevel, AGarmentOf20000PointsKeepsItsLengthOnAnyThreadCount) {
+  Scene scene = hangingSheet(2, kUnstretchable, 2, 20);
+  scene.bodies[0].geometry = irregular(141, true);
+  scene.bodies[0].pins[0].points.clear();
+  for (int i = 0; i < 141; ++i) scene.bodies[0].pins[0].points.push_back(i);
+  for (int k = 0; k <= 30; ++k)
+    scene.bodies[0].pins[0].translate.keys.push_back(
+        {1.0 + k, {0.3f * (1 - std::cos(static_cast<float>(k) * 3.14159265f / 30)), 0, 0}});
+  EXPECT_LT(run(scene, 30, 2).worst, 0.01f);
+  std::string expected;
+  for (const int threads : {1, 2, 3, 7}) {
+    auto simulation = start(scene, threads);
+    advanceFrames(*simulation, 2);
+    const std::string hash = hexHash(simulation->stateHash());
+    if (expected.empty()) expected = hash;
+    EXPECT_EQ(hash, expected) << threads << " threads";
+  }
+}
+
 TEST(Multilevel, SubstepsConvergeAndEnergyNeverRises) {
   // implicit Euler lags by a share of the step: halving it must at least halve the distance to the next
   std::vector<float> height;

@@ -15,7 +15,7 @@ namespace {
 // solves (cloth_study.md 2). A stiffness that keeps this under the goal is enough; more would only be harder
 // to solve. The pull spreads with the distance from the pin, so only the cloth around it has to be that
 // stiff, like the eyelet of a curtain.
-constexpr float kGoal = 0.007f, kPinHeadroom = 10, kBulkHeadroom = 100;
+constexpr float kGoal = 0.007f, kPinHeadroom = 10, kBulkHeadroom = 200;
 
 float pullOf(float mass, const WorldParams& world) {
   return 2 * 0.9f * mass * std::max(1.0f, length(world.gravity)) / kGoal;

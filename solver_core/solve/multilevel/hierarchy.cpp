@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 
 namespace repose {
@@ -166,23 +167,47 @@ std::vector<Term> massTerms(const std::vector<float>& mass, const SparseRows& p)
   return terms;
 }
 
-// Blocks: all diagonals (padding too), then the pairs in order. Returns the nodes of each.
-std::vector<BlockPair> numberBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
-                                    const std::vector<Term>& bends, CoarseLevel& level,
-                                    std::vector<std::uint64_t>& pairs) {
-  pairs.clear();
-  for (const auto* list : {&terms, &masses, &bends})
-    for (const Term& t : *list)
-      if (t.pair >> 32 != (t.pair & 0xffffffffu)) pairs.push_back(t.pair);
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  level.blocks = level.nodes + padded(static_cast<int>(pairs.size()));
-  std::vector<BlockPair> blocks(level.blocks, {-1, -1});
-  for (int n = 0; n < level.nodes; ++n) blocks[n] = {n, n};
-  for (std::size_t k = 0; k < pairs.size(); ++k)
-    blocks[level.nodes + k] = {static_cast<int>(pairs[k] >> 32), static_cast<int>(pairs[k] & 0xffffffffu)};
-  return blocks;
-}
+// Where the blocks of a level are: all diagonals (padding too), then the pairs of nodes, those with the most
+// terms first, so that lists of one slice are equally long.
+class BlockOrder {
+ public:
+  BlockOrder(int nodes, const std::vector<Term>& terms, const std::vector<Term>& masses,
+             const std::vector<Term>& bends)
+      : nodes_(nodes) {
+    for (const auto* list : {&terms, &masses, &bends})
+      for (const Term& t : *list)
+        if (!onDiagonal(t.pair)) pairs_.push_back(t.pair);
+    std::sort(pairs_.begin(), pairs_.end());
+    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+    std::vector<int> count(pairs_.size(), 0), order(pairs_.size());
+    for (const Term& t : terms)
+      if (!onDiagonal(t.pair)) ++count[indexOf(t.pair)];
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return count[a] > count[b]; });
+    rank_.resize(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) rank_[order[k]] = static_cast<int>(k);
+  }
+  int blocks() const { return nodes_ + padded(static_cast<int>(pairs_.size())); }
+  int of(std::uint64_t pair) const { return onDiagonal(pair) ? first(pair) : nodes_ + rank_[indexOf(pair)]; }
+  std::vector<BlockPair> nodesOf() const {
+    std::vector<BlockPair> list(blocks(), {-1, -1});
+    for (int n = 0; n < nodes_; ++n) list[n] = {n, n};
+    for (const std::uint64_t pair : pairs_) list[of(pair)] = {first(pair), second(pair)};
+    return list;
+  }
+
+ private:
+  static int first(std::uint64_t pair) { return static_cast<int>(pair >> 32); }
+  static int second(std::uint64_t pair) { return static_cast<int>(pair & 0xffffffffu); }
+  static bool onDiagonal(std::uint64_t pair) { return first(pair) == second(pair); }
+  int indexOf(std::uint64_t pair) const {
+    return static_cast<int>(std::lower_bound(pairs_.begin(), pairs_.end(), pair) - pairs_.begin());
+  }
+
+  int nodes_;
+  std::vector<std::uint64_t> pairs_;  // ascending
+  std::vector<int> rank_;
+};
 
 template <class Each>
 SlicedLists listsOf(int points, const Each& each) {
@@ -218,20 +243,15 @@ void fillTransfer(const SparseRows& p, CoarseLevel& level) {
 }
 
 void fillBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
-                const std::vector<Term>& bends, const std::vector<BlockPair>& blocks,
-                const std::vector<std::uint64_t>& pairs, CoarseLevel& level) {
-  const auto blockOf = [&](std::uint64_t pair) {
-    const auto a = static_cast<int>(pair >> 32), b = static_cast<int>(pair & 0xffffffffu);
-    if (a == b) return a;
-    return level.nodes + static_cast<int>(std::lower_bound(pairs.begin(), pairs.end(), pair) - pairs.begin());
-  };
+                const std::vector<Term>& bends, const std::vector<BlockPair>& blocks, const BlockOrder& order,
+                CoarseLevel& level) {
   level.block_mass.assign(level.blocks, 0.0f);
-  for (const Term& t : masses) level.block_mass[blockOf(t.pair)] += t.weight;
+  for (const Term& t : masses) level.block_mass[order.of(t.pair)] += t.weight;
   level.block_bend.assign(level.blocks, 0.0f);
-  for (const Term& t : bends) level.block_bend[blockOf(t.pair)] += t.weight;
+  for (const Term& t : bends) level.block_bend[order.of(t.pair)] += t.weight;
 
   const auto each = [&](auto&& visit) {
-    for (const Term& t : terms) visit(blockOf(t.pair), t.source, t.weight);
+    for (const Term& t : terms) visit(order.of(t.pair), t.source, t.weight);
   };
   level.list = listsOf(level.blocks, each);
   level.source.assign(level.list.slots(), 0);
@@ -304,10 +324,11 @@ std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& ma
     const std::vector<Term> terms = levels.empty() ? edgeTerms(edges, p) : blockTerms(blocks, p);
     // coarser levels find the bending in the blocks of the finer one
     const std::vector<Term> bending = levels.empty() ? bendTerms(bends, p) : std::vector<Term>();
-    std::vector<std::uint64_t> pairs;
-    blocks = numberBlocks(terms, masses, bending, level, pairs);
+    const BlockOrder order(level.nodes, terms, masses, bending);
+    level.blocks = order.blocks();
+    blocks = order.nodesOf();
     fillTransfer(p, level);
-    fillBlocks(terms, masses, bending, blocks, pairs, level);
+    fillBlocks(terms, masses, bending, blocks, order, level);
     block_mass = level.block_mass;
     level.block.resize(6 * level.blocks);
     level.inverse.resize(6 * level.nodes);

@@ -34,8 +34,8 @@ MultilevelCloth::MultilevelCloth(const Model& model, BodySpan bodies)
   levels_ = buildHierarchy(n, rows_.mass, rows_.graph(), rows_.bendPairs());
 }
 
-// Euler: x' = x + h v + h^2 f/m. BDF2: x' = x + h (v_mean/3 + (8 v - 2 v_last)/9) + (2h/3)^2 f/m, so inertia counts
-// 9/4 (multilevel_study.md 7).
+// Euler: x' = x + h v + h^2 f/m. BDF2: x' = x + h (v_mean/3 + (8 v - 2 v_last)/9) + (2h/3)^2 f/m, so inertia
+// counts 9/4 (multilevel_study.md 7).
 void MultilevelCloth::begin(State& state, const StepParams& params, Backend& backend) {
   const Vec4f* low = state.x_low.data() + rows_.first;
   const Vec4f* v = state.v.data() + rows_.first;

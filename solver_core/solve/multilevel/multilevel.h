@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Implicit Euler or BDF2 for one cloth, or several that are sewn together: Newton's method with line search, each
-// linear system by conjugate gradients with one V-cycle of smoothed aggregation as preconditioner
+// Implicit Euler or BDF2 for one cloth, or several that are sewn together: Newton's method with line search,
+// each linear system by conjugate gradients with one V-cycle of smoothed aggregation as preconditioner
 // (cloth_study.md 5, multilevel_study.md). The cloth keeps its length whatever its resolution, because the
 // work of a step does not depend on how far a pull has to travel.
 #pragma once
@@ -68,7 +68,7 @@ class MultilevelCloth {
   ClothRows rows_;
   float h_ = 0, inv_h2_ = 0;  // inertia is mass * inv_h2
   float gain_ = 0;            // how far the aim goes with the change of velocity in predict [s]
-  float omega_;  // of the fine smoother
+  float omega_;               // of the fine smoother
 
   std::vector<Vec4f> off_, aim_, r_, z_, y_, p_, dx_;
   std::vector<float> inverse_, value_, partial_;
