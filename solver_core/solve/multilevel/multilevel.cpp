@@ -14,7 +14,7 @@ namespace {
 constexpr int kMostNewtons = 12, kMostHalvings = 6;
 constexpr double kSlackTolerance = 3;
 // A linear solve ends when a cycle gains less than this share of the tolerance: first roughly, then finely.
-constexpr double kRough = 0.1, kFine = 1e-3;
+constexpr double kRough = 0.1, kFine = 2e-4;
 
 // Bounds of the spectral radius of D^-1 A: a spring has two ends, a fibre of a triangle three
 // (multilevel_study.md 2); the smoother's step is 1.5 over the bound.
