@@ -9,7 +9,9 @@
 #include <random>
 
 #include "base/hash.h"
+#include "model/build.h"
 #include "scenes.h"
+#include "solve/workspace.h"
 
 namespace repose {
 
@@ -71,6 +73,56 @@ TEST(Multilevel, Tb_StretchAtAPointPinIsThatOfTheMaterial) {
   const std::array<std::pair<int, float>, 3> expected = {{{25, 0.0017f}, {50, 0.0034f}, {100, 0.0067f}}};
   for (const auto& [n, stretch] : expected)
     EXPECT_NEAR(run(hangingSheet(n, 1e5f, 2, 20), 60).mean_of_worst, stretch, 0.15f * stretch) << n;
+}
+
+// Conjugate gradients on the linear system of the next step, cycle by cycle.
+struct MultilevelProbe {
+  // Cycles until the residual, in the preconditioned norm, fell to this share.
+  static int cyclesTo(double share, MultilevelCloth& cloth, bool hierarchy, const Model& model, State state,
+                      const StepParams& params, Backend& backend) {
+    if (!hierarchy) cloth.levels_.clear();
+    cloth.begin(state, params, backend);
+    for (Vec4f& v : state.v) v.y -= v.w == 0 ? params.h * 9.8f : 0;
+    cloth.x_ = state.x.data();
+    cloth.rows_.weigh(model, state, params);
+    cloth.aimPoints(model, state, params, backend);
+    cloth.assemble(backend);
+    cloth.buildCoarse(backend);
+    cloth.beginLinearSolve();
+    double first = 0;
+    for (int k = 1;; ++k) {
+      cloth.conjugateGradients(k, 0, backend);
+      if (k == 1) first = cloth.last_rz_;
+      if (cloth.last_rz_ <= share * share * first || k == 2000) return k;
+    }
+  }
+};
+
+// The hanging sheet after 40 frames, by hand, because a Simulation keeps its model to itself.
+int cyclesOnSheet(int n, double share, bool hierarchy) {
+  const Scene scene = hangingSheet(n, 1e6f, 2, 20);
+  Result<Built> built = buildModel(scene);
+  StepParams params;
+  params.h = 1.0f / 120;
+  params.world = scene.world.base, params.solver = scene.solver.base;
+  params.cloth = {scene.bodies[0].cloth.base};
+  for (const ModelPin& pin : built->model.pins)
+    params.pin_targets.push_back(scene.bodies[0].geometry.points[pin.source]);
+  built->state.x_low.resize(built->state.x.size());
+  Workspace work(built->model, params);
+  const auto backend = makeTbbBackend(2);
+  StageSeconds seconds{};
+  for (int k = 0; k < 80; ++k) step(built->model, built->state, params, work, *backend, seconds);
+  return MultilevelProbe::cyclesTo(share, work.multilevel[0], hierarchy, built->model, built->state, params,
+                                   *backend);
+}
+
+TEST(Multilevel, Tc_CyclesHardlyGrowWithTheSheet) {
+  const int small = cyclesOnSheet(50, 1e-2, true), large = cyclesOnSheet(100, 1e-2, true);
+  EXPECT_LE(large, 12);
+  EXPECT_LE(large, 1.5 * small);
+  // without coarser levels a cycle is two smoothings by block Jacobi
+  EXPECT_GT(2 * cyclesOnSheet(50, 1e-4, false), 10 * cyclesOnSheet(50, 1e-4, true));
 }
 
 TEST(Multilevel, Td_FineSheetOf200StaysUnderOnePercent) {

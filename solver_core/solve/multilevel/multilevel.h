@@ -31,6 +31,8 @@ class MultilevelCloth {
   std::size_t bytes() const;
 
  private:
+  friend struct MultilevelProbe;  // tests look at single linear solves
+
   // Newton's method (multilevel.cpp)
   void aimPoints(const Model& model, const State& state, const StepParams& params, Backend& backend);
   void damp(const Model& model, const State& state, Backend& backend);
