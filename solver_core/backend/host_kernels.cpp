@@ -13,10 +13,12 @@ namespace RE_JOIN(kernels_, RE_ISA) {
 
 #include "kernel/kernels.h"
 
+// A copy of the arguments: no store through a buffer can change it, so it need not be read again for each
+// item.
 #define RE_PASS(type, name) , a.name
 #define RE_RUN(name)                                                                                         \
   void run_##name(int first_item, int end_item, const void* args) {                                          \
-    const auto& a = *static_cast<const name##_args*>(args);                                                  \
+    const auto a = *static_cast<const name##_args*>(args);                                                   \
     for (int item = first_item; item < end_item; ++item) name##_item(item RE_ARGS_##name(RE_PASS, RE_PASS)); \
   }
   RE_KERNELS(RE_RUN)

@@ -71,8 +71,9 @@ RE_FN void air_item(int item RE_ARGS_air(RE_BUFFER, RE_VALUE)) {
   const vec3 after = v3(u.x - h * gravity_x, u.y - h * gravity_y, u.z - h * gravity_z);
   const real after_n = v3_dot(after, n);
   const real k = half_area * (0.5f * air_density);
-  const real kn = k * (normal_drag * re_load(normal_scale + first)) * re_abs(un);
-  const real kt = k * (tangent_drag * re_load(tangent_scale + first)) * (ut2 * re_rsqrt(ut2));
+  const int scale = scaled ? first : 0;
+  const real kn = k * (normal_drag * re_load(normal_scale + scale)) * re_abs(un);
+  const real kt = k * (tangent_drag * re_load(tangent_scale + scale)) * (ut2 * re_rsqrt(ut2));
   const real limit = 1.0f / (1.0f + (kn + kt) * re_load(inv_mass + first) * h);
   const vec3 f = v3_scale(v3_mad(n, (kn - kt) * after_n, v3_scale(after, kt)), limit);
   re_store4_at(force, first, v3_with(v3_mad(normal, re_splat(0.5f * pressure), f), re_splat(0.0f)));

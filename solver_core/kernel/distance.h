@@ -3,12 +3,16 @@
 // Distance row between two points, C = |d| - rest (algorithms.md 6). Multipliers are lambda = h p, so a point
 // moves by w n dlambda. A zero edge has no direction and gets no push: re_rsqrt stays finite and d is zero.
 
-// n dlambda of a row without compliance and damping: dlambda = -C / diagonal.
+// -dlambda/|d| of a row without compliance and damping: dlambda = -C / diagonal. l2 = d . d, y = 1/|d|.
+RE_FN real distance_share(real l2, real y, real rest, real inv_diagonal) {
+  const real c = l2 * y - rest;
+  return c * y * inv_diagonal;
+}
+
+// n dlambda of such a row.
 RE_FN vec3 distance_rigid(vec3 d, real rest, real inv_diagonal) {
   const real l2 = v3_dot(d, d);
-  const real y = re_rsqrt(l2);
-  const real c = l2 * y - rest;
-  return v3_scale(d, -(c * y * inv_diagonal));
+  return v3_scale(d, -distance_share(l2, re_rsqrt(l2), rest, inv_diagonal));
 }
 
 // The same for a row that only pulls: C = max(|d| - rest, 0).

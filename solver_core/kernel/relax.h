@@ -4,6 +4,23 @@
 // evaluated here by both ends (half the memory traffic of a pass of their own, same bits at both ends because
 // d only changes its sign); bending rows were evaluated in pass 1. Every sum runs in list order, so any
 // thread count gives the same. Momentum is a displacement of the point, form m1 of algorithms.md 3 [FIX 15].
+
+// Adds the pushes of `count` rigid rows, a constant, in their order.
+RE_FN vec3 add_rigid(int count, vec3 place, vec3 sum, RE_GLOBAL const point4* x, RE_GLOBAL const int* point,
+                     RE_GLOBAL const float* rest, RE_GLOBAL const float* inv_diagonal) {
+  vec3 d[RE_ROWS];
+  real l2[RE_ROWS], y[RE_ROWS];
+  for (int j = 0; j < count; ++j) {
+    d[j] = v3_sub(place, v3_of(re_load4(x, point + j * 16)));
+    l2[j] = v3_dot(d[j], d[j]);
+  }
+  re_rsqrts(count, l2, y);
+  for (int j = 0; j < count; ++j)
+    y[j] = distance_share(l2[j], y[j], re_load(rest + j * 16), re_load(inv_diagonal + j * 16));
+  for (int j = 0; j < count; ++j) sum = v3_sub(sum, v3_scale(d[j], y[j]));
+  return sum;
+}
+
 RE_FN void relax_item(int item RE_ARGS_relax(RE_BUFFER, RE_VALUE)) {
   const int first = item * RE_LANES;
   const int slice = first / 16, lane = first % 16;
@@ -11,11 +28,13 @@ RE_FN void relax_item(int item RE_ARGS_relax(RE_BUFFER, RE_VALUE)) {
   const vec3 place = v3_of(me);
   vec3 sum = v3_zero();
 
-  for (int k = rigid_start[slice]; k < rigid_start[slice + 1]; ++k) {
-    const int e = k * 16 + lane;
-    const vec3 d = v3_sub(place, v3_of(re_load4(x, rigid_point + e)));
-    sum = v3_add(sum, distance_rigid(d, re_load(rigid_rest + e), re_load(rigid_inv_diagonal + e)));
-  }
+  int r = rigid_start[slice];
+  for (; r + RE_ROWS <= rigid_start[slice + 1]; r += RE_ROWS)
+    sum = add_rigid(RE_ROWS, place, sum, x, rigid_point + r * 16 + lane, rigid_rest + r * 16 + lane,
+                    rigid_inv_diagonal + r * 16 + lane);
+  for (; r < rigid_start[slice + 1]; ++r)
+    sum = add_rigid(1, place, sum, x, rigid_point + r * 16 + lane, rigid_rest + r * 16 + lane,
+                    rigid_inv_diagonal + r * 16 + lane);
 
   if (soft_start[slice] < soft_start[slice + 1]) {
     const vec3 moved = v3_sub(place, v3_of(re_load4_at(x_start, first)));

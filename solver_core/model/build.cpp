@@ -138,7 +138,7 @@ void ModelBuilder::endBody() {
     padTo16(all, padding);
     return mine;
   };
-  body.triangles = close(&ModelBody::triangles, all_triangles_, Triangle{{here, here, here}, 1, 0, 0});
+  body.triangles = close(&ModelBody::triangles, all_triangles_, Triangle{{here, here, here}, 1, 1, 1});
   body.membrane = close(&ModelBody::membrane, all_membrane_, Membrane{{here, here, here}, {}, {}, 0, 0});
 }
 
@@ -178,6 +178,9 @@ Built ModelBuilder::finish() {
     air.normal_scale.push_back(t.normal_scale);
     air.tangent_scale.push_back(t.tangent_scale);
   }
+  air.scaled = std::any_of(all_triangles_.begin(), all_triangles_.end(),
+                           [](const Triangle& t) { return t.normal_scale != 1 || t.tangent_scale != 1; });
+  if (!air.scaled) air.normal_scale.assign(16, 1.0f), air.tangent_scale.assign(16, 1.0f);
   // padding triangles are in nobody's fan; free slots name the force behind the last triangle, which stays
   // zero
   std::vector<int> count(model.source.size(), 0);

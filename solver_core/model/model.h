@@ -51,14 +51,15 @@ struct MembraneTriangles {
 struct AirTriangles {
   std::vector<int> corner;                         // 3 size()
   std::vector<float> inv_mass;                     // [1/kg]
-  std::vector<float> normal_scale, tangent_scale;  // from point attributes
-  SlicedLists fan;                                 // point -> triangles
+  std::vector<float> normal_scale, tangent_scale;  // from point attributes; 16 ones when not scaled
+  bool scaled = false;
+  SlicedLists fan;  // point -> triangles
   std::vector<int> fan_triangle;
   int size() const { return static_cast<int>(inv_mass.size()); }
 };
 
 // limit and tether only pull: their rest length is the longest that is allowed. Stitches belong to no body.
-enum class RowKind { stretch, shear, neighbour, limit, tether, stitch };
+enum class RowKind : unsigned char { stretch, shear, neighbour, limit, tether, stitch };
 inline constexpr int kRowKinds = 5;  // of a body
 inline bool onlyPulls(RowKind kind) { return kind == RowKind::limit || kind == RowKind::tether; }
 

@@ -45,6 +45,8 @@ ColourOrder orderByColour(std::vector<Row> rows, int points, int corners, const 
     }
     rows.swap(later);
   }
+  order.row.shrink_to_fit();
+  order.body.shrink_to_fit();
   return order;
 }
 
@@ -67,12 +69,14 @@ void buildEdges(const Model& model, const Wanted& wanted, int ends, ColouredRows
   const DistanceRows& d = model.distance;
   edges.order = orderByColour(std::move(rows), model.numPoints(), ends,
                               [&](int i, int s) { return s ? d.b[i] : d.a[i]; });
-  for (const int i : edges.order.row) {
-    edges.kind.push_back(kind_of[i]);
-    edges.a.push_back(d.a[i]);
-    edges.b.push_back(d.b[i]);
-    edges.rest.push_back(d.rest[i]);
-  }
+  const auto inOrder = [&](const auto& of_row, auto& of_entry) {
+    of_entry.reserve(edges.order.row.size());
+    for (const int i : edges.order.row) of_entry.push_back(of_row[i]);
+  };
+  inOrder(kind_of, edges.kind);
+  inOrder(d.a, edges.a);
+  inOrder(d.b, edges.b);
+  inOrder(d.rest, edges.rest);
   edges.inv_diagonal.resize(edges.order.size());
 }
 
@@ -98,6 +102,7 @@ void buildHinges(const Model& model, const HingeRows& from, BendModel bend, Colo
     hinges.vector_lambda.resize(size);
   } else {
     hinges.lambda.resize(size);
+    hinges.rest_angle.reserve(size);
     for (const int i : hinges.order.row) hinges.rest_angle.push_back(from.rest_angle[i]);
   }
 }

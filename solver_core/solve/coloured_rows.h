@@ -14,8 +14,6 @@ namespace repose {
 
 enum class RowSort;
 
-enum class RowSort;
-
 class ColouredRows {
  public:
   using SortOf = std::function<RowSort(int body, RowKind kind)>;

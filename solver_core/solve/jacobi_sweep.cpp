@@ -32,7 +32,7 @@ void bendQuadratic(const Model& model, const State& state, Workspace& work, Back
   a.corner = model.quadratic.corner.data(), a.weight = model.quadratic.weight.data();
   a.alpha = work.quadratic.alpha.data(), a.inv_diagonal = work.quadratic.inv_diagonal.data();
   a.lambda = work.quadratic.lambda.data(), a.momentum = work.quadratic.momentum.data();
-  a.push = work.bend_push.data();
+  a.push = work.push.data();
   a.stride = model.quadratic.size();
   launchHinges(BendModel::quadratic, a, model, work, backend, sweep);
 }
@@ -45,7 +45,7 @@ void bendDihedral(const Model& model, const State& state, Workspace& work, Backe
   a.corner = model.dihedral.corner.data(), a.split = work.dihedral.split.data();
   a.rest_angle = restAngles(model, state).data(), a.alpha = work.dihedral.alpha.data();
   a.lambda = work.dihedral.lambda.data(), a.momentum = work.dihedral.momentum.data();
-  a.push = work.bend_push.data() + model.quadratic.size();
+  a.push = work.push.data() + model.quadratic.size();
   a.stride = model.dihedral.size();
   launchHinges(BendModel::dihedral, a, model, work, backend, sweep);
 }
@@ -76,7 +76,7 @@ void relax(const Model& model, const State& state, Workspace& work, Backend& bac
   a.soft_alpha = work.soft.alpha.data(), a.soft_rho = work.soft.rho.data();
   a.soft_lambda = work.soft.lambda.data(), a.soft_momentum = work.soft.momentum.data();
   a.bend_start = work.bend_lists.start().data(), a.bend_row = work.bend_row.data();
-  a.bend_weight = work.bend_weight.data(), a.bend_push = work.bend_push.data();
+  a.bend_weight = work.bend_weight.data(), a.bend_push = work.push.data();
   a.pull_start = work.pull.lists.start().data(), a.pull_point = work.pull.point.data();
   a.pull_rest = work.pull.rest.data(), a.pull_inv_diagonal = work.pull.inv_diagonal.data();
   a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;

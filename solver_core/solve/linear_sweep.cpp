@@ -40,7 +40,7 @@ void LinearSweep::respondQuadratic() {
   a.corner = model_.quadratic.corner.data(), a.weight = model_.quadratic.weight.data();
   a.alpha = work_.quadratic.alpha.data(), a.inv_diagonal = work_.quadratic.inv_diagonal.data();
   a.multiplier = work_.direction.quadratic.data(), a.response = work_.response.quadratic.data();
-  a.push = work_.bend_push.data();
+  a.push = work_.push.data();
   a.stride = model_.quadratic.size();
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     if (model_.bodies[b].bend != BendModel::quadratic) continue;
@@ -56,7 +56,7 @@ void LinearSweep::respondDihedral() {
   a.corner = model_.dihedral.corner.data(), a.split = work_.dihedral.split.data();
   a.alpha = work_.dihedral.alpha.data();
   a.multiplier = work_.direction.dihedral.data(), a.response = work_.response.dihedral.data();
-  a.push = work_.bend_push.data() + model_.quadratic.size();
+  a.push = work_.push.data() + model_.quadratic.size();
   a.stride = model_.dihedral.size();
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     if (model_.bodies[b].bend != BendModel::dihedral) continue;
@@ -91,7 +91,7 @@ void LinearSweep::respond() {
   a.soft_alpha = work_.soft.alpha.data(), a.soft_rho = work_.soft.rho.data();
   a.soft_multiplier = work_.direction.soft.data(), a.soft_response = work_.response.soft.data();
   a.bend_start = work_.bend_lists.start().data(), a.bend_row = work_.bend_row.data();
-  a.bend_weight = work_.bend_weight.data(), a.bend_push = work_.bend_push.data();
+  a.bend_weight = work_.bend_weight.data(), a.bend_push = work_.push.data();
   a.pull_start = work_.pull.lists.start().data(), a.pull_point = work_.pull.point.data();
   a.pull_rest = work_.pull.rest.data(), a.pull_inv_diagonal = work_.pull.inv_diagonal.data();
   backend_.launchLanes(model_.numPoints(), a);

@@ -26,7 +26,8 @@ bool blowAir(const Model& model, const State& state, const StepParams& params, W
   a.x = state.x.data(), a.v = state.v.data();
   a.corner = model.air.corner.data(), a.inv_mass = model.air.inv_mass.data();
   a.normal_scale = model.air.normal_scale.data(), a.tangent_scale = model.air.tangent_scale.data();
-  a.force = work.force.data();
+  a.scaled = model.air.scaled;
+  a.force = work.push.data();
   a.stride = model.air.size();
   a.h = params.h, a.air_density = world.airdensity;
   a.wind_x = world.wind.x, a.wind_y = world.wind.y, a.wind_z = world.wind.z;
@@ -40,6 +41,7 @@ bool blowAir(const Model& model, const State& state, const StepParams& params, W
     a.first_entry = model.bodies[b].triangles.first;
     backend.launchLanes(model.bodies[b].triangles.padded(), a);
   }
+  work.push[model.air.size()] = {};
   return true;
 }
 
@@ -48,7 +50,7 @@ void predict(const Model& model, State& state, const StepParams& params, Workspa
   predict_args a;
   a.use_forces = blowAir(model, state, params, work, backend);
   a.x = state.x.data(), a.v = state.v.data(), a.x_start = work.x_start.data();
-  a.force = work.force.data(), a.fan_start = model.air.fan.start().data(),
+  a.force = work.push.data(), a.fan_start = model.air.fan.start().data(),
   a.fan = model.air.fan_triangle.data();
   a.h = params.h;
   a.gravity_x = params.world.gravity.x, a.gravity_y = params.world.gravity.y,

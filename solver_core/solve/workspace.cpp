@@ -86,7 +86,8 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
     : jacobi_(isJacobi(softest.solver.method)) {
   const std::size_t points = model.source.size();
   x_start.resize(points);
-  force.resize(model.air.size() + 1);
+  const std::size_t pushes = model.quadratic.size() + 4 * model.dihedral.size() + 2 * model.membrane.size();
+  push.resize(std::max<std::size_t>(model.air.size() + 1, jacobi_ ? pushes : 0));
   const std::size_t reductions =
       std::max({points * 3, model.distance.a.size(), model.membrane.stretch.size()});
   partial.resize(reductions / 1024 + 8);
@@ -213,7 +214,6 @@ void Workspace::buildBendLists(const Model& model) {
   bend_lists = SlicedLists(cursor_);
   bend_row.assign(bend_lists.slots(), 0);
   bend_weight.assign(bend_lists.slots(), 0.0f);
-  bend_push.resize(quads + 4 * dihedrals + 2 * model.membrane.size());
   std::fill(cursor_.begin(), cursor_.end(), 0);
   eachCorner([&](int p, int row, float weight) {
     const int s = bend_lists.slot(p, cursor_[p]++);
@@ -344,7 +344,7 @@ void Workspace::weighHinges(const Model& model, const StepParams& params, Pass p
 }
 
 std::size_t Workspace::bytes() const {
-  std::size_t sum = bytesOf(x_start) + bytesOf(x_new) + bytesOf(momentum) + bytesOf(force) + bytesOf(partial);
+  std::size_t sum = bytesOf(x_start) + bytesOf(x_new) + bytesOf(momentum) + bytesOf(push) + bytesOf(partial);
   for (const HalfEdges* half : {&rigid, &soft, &pull})
     sum += half->lists.bytes() + bytesOf(half->point) + bytesOf(half->rest) + bytesOf(half->inv_diagonal) +
            bytesOf(half->alpha) + bytesOf(half->rho) + bytesOf(half->lambda) + bytesOf(half->momentum);
@@ -353,7 +353,7 @@ std::size_t Workspace::bytes() const {
          bytesOf(dihedral.lambda) + bytesOf(dihedral.momentum) + bytesOf(membrane.alpha) +
          bytesOf(membrane.inv_diagonal) + bytesOf(membrane.rho) + bytesOf(membrane.lambda) +
          bytesOf(membrane.momentum);
-  sum += bytesOf(bend_push) + bend_lists.bytes() + bytesOf(bend_row) + bytesOf(bend_weight);
+  sum += bend_lists.bytes() + bytesOf(bend_row) + bytesOf(bend_weight);
   for (const Changes* c : {&direction, &response})
     sum += bytesOf(c->points) + bytesOf(c->soft) + bytesOf(c->quadratic) + bytesOf(c->dihedral) +
            bytesOf(c->membrane);

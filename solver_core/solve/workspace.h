@@ -45,8 +45,10 @@ class Workspace {
   void takeRest(const Model& model, const State& state);
 
   std::vector<Vec4f> x_start, x_new, momentum;  // of points; momentum as a displacement [m]
-  std::vector<Vec4f> force;                     // of triangles [N], and one zero behind them
-  std::vector<float> partial;                   // of reductions
+  // What is gathered at the points: while the step is predicted forces of triangles [N] and one zero behind
+  // them, in a sweep pushes of quadratic rows, of the corners of dihedral rows, of warps and wefts.
+  std::vector<Vec4f> push;
+  std::vector<float> partial;  // of reductions
 
   HalfEdges rigid, soft, pull;
 
@@ -61,15 +63,13 @@ class Workspace {
   struct {
     std::vector<float> alpha, inv_diagonal, rho, lambda, momentum;
   } membrane;
-  std::vector<float> bend_rho;   // of each body
-  std::vector<Vec4f> bend_push;  // of quadratic rows, then of the corners of dihedral rows, then of
-                                 // warps and wefts
-  SlicedLists bend_lists;        // point -> pushes
+  std::vector<float> bend_rho;  // of each body
+  SlicedLists bend_lists;       // point -> pushes
   std::vector<int> bend_row;
   std::vector<float> bend_weight;
 
   Vec4f* membranePush(const Model& model) {
-    return bend_push.data() + model.quadratic.size() + 4 * model.dihedral.size();
+    return push.data() + model.quadratic.size() + 4 * model.dihedral.size();
   }
 
   // Rows in index order, for Gauss-Seidel.

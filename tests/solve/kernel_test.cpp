@@ -154,7 +154,7 @@ TEST_P(KernelLanes, Air) {
     air_args a;
     a.x = x.data(), a.v = v.data(), a.corner = corner.data();
     a.normal_scale = a.tangent_scale = scale.data(), a.inv_mass = inv_mass.data();
-    a.force = force.data(), a.stride = kEntries, a.h = 0.01f;
+    a.force = force.data(), a.stride = kEntries, a.scaled = 1, a.h = 0.01f;
     a.wind_x = 3, a.wind_y = -1, a.wind_z = 0.5f, a.drift_x = 11.3f, a.turbulence = 2, a.inv_scale = 1.7f;
     a.gravity_y = -9.8f, a.air_density = 1.2f, a.normal_drag = 1, a.tangent_drag = 0.2f, a.pressure = 3;
     go(a);
@@ -163,9 +163,9 @@ TEST_P(KernelLanes, Air) {
   const auto one = run([](const air_args& a) {
     for (int i = 0; i < kEntries; ++i)
       lane1::air_item(i, a.x, a.v, a.corner, a.normal_scale, a.tangent_scale, a.inv_mass, a.force, a.stride,
-                      a.first_entry, a.h, a.wind_x, a.wind_y, a.wind_z, a.drift_x, a.drift_y, a.drift_z,
-                      a.turbulence, a.inv_scale, a.air_density, a.normal_drag, a.tangent_drag, a.gravity_x,
-                      a.gravity_y, a.gravity_z, a.pressure);
+                      a.first_entry, a.scaled, a.h, a.wind_x, a.wind_y, a.wind_z, a.drift_x, a.drift_y,
+                      a.drift_z, a.turbulence, a.inv_scale, a.air_density, a.normal_drag, a.tangent_drag,
+                      a.gravity_x, a.gravity_y, a.gravity_z, a.pressure);
   });
   const auto backend = makeTbbBackend(1, GetParam());
   const auto many = run([&](const air_args& a) { backend->launchLanes(kEntries, a); });
