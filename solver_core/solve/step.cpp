@@ -114,6 +114,7 @@ StepResult stepMultilevel(const Model& model, State& state, const StepParams& pa
     result.iterations += one.iterations;
     result.converged = result.converged && one.converged;
   }
+  crease(model, state, params, backend);
   ++state.substep;
   state.seconds += params.h;
   return result;

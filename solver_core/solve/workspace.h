@@ -57,9 +57,9 @@ class Workspace {
   struct {
     std::vector<float> alpha, split, lambda, momentum;
   } dihedral;
-  // Of membrane triangles, fibre after fibre; rho by triangle.
+  // Of membrane triangles, fibre after fibre; rest and rho by triangle.
   struct {
-    std::vector<float> alpha, inv_diagonal, rho, lambda, momentum;
+    std::vector<float> alpha, inv_diagonal, rest, rho, lambda, momentum;
   } membrane;
   std::vector<float> bend_rho;   // of each body
   std::vector<Vec4f> bend_push;  // of quadratic rows, then of the corners of dihedral rows, then of

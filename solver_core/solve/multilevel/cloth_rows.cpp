@@ -54,9 +54,8 @@ std::vector<BodySpan> sewnTogether(const Model& model) {
   std::vector<int> last(model.bodies.size());
   for (std::size_t b = 0; b < last.size(); ++b) last[b] = static_cast<int>(b);
   for (int i = model.stitches.first; i < model.stitches.first + model.stitches.count; ++i) {
-    const auto [low, high] =
-        std::minmax(bodyOf(model, model.distance.a[i]), bodyOf(model, model.distance.b[i]));
-    last[low] = std::max(last[low], high);
+    const int a = bodyOf(model, model.distance.a[i]), b = bodyOf(model, model.distance.b[i]);
+    last[std::min(a, b)] = std::max(last[std::min(a, b)], std::max(a, b));
   }
   std::vector<BodySpan> spans;
   for (int b = 0; b < static_cast<int>(last.size());) {
