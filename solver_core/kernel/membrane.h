@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Membrane triangles (docs/fabrics.md): fibres along warp, weft and both biases, each a row C = |fibre| - 1.
-// The gradient at corner s is (the fibre's weight at s) * (its direction), so what four rows do to three
-// corners is two pushes, one that the gather multiplies by warp_s and one by weft_s.
+// Membrane triangles (docs/membranes.md): fibres along warp, weft and both biases, each a row C = |fibre| -
+// rest. The gradient at corner s is (the fibre's weight at s) * (its direction), so what four rows do to
+// three corners is two pushes, one that the gather multiplies by warp_s and one by weft_s.
 
 typedef struct {
   vec3 warp, weft;
@@ -52,7 +52,7 @@ RE_FN void membrane_item(int item RE_ARGS_membrane(RE_BUFFER, RE_VALUE)) {
   const int first = item * RE_LANES;
   const fibres now = fibres_of(fabric_at(x, corner + first, warp + first, weft + first, stride));
   const fibres start = fibres_of(fabric_at(x_start, corner + first, warp + first, weft + first, stride));
-  const real damping = re_load(rho + first);
+  const real length = re_load(rest + first), damping = re_load(rho + first);
   fibres pushes;
   for (int f = 0; f < 4; ++f) {
     const int e = f * stride + first;
@@ -60,7 +60,7 @@ RE_FN void membrane_item(int item RE_ARGS_membrane(RE_BUFFER, RE_VALUE)) {
     const real slide = v3_dot(now.of[f], v3_sub(now.of[f], start.of[f])) * y;
     const real last = re_load(lambda + e) * keep;
     const real step =
-        soft_step(l2 * y - 1.0f, slide, last, re_load(alpha + e), damping, re_load(inv_diagonal + e));
+        soft_step(l2 * y - length, slide, last, re_load(alpha + e), damping, re_load(inv_diagonal + e));
     const real change = step * gain + re_load(momentum + e) * (beta * keep);
     re_store(momentum + e, change);
     re_store(lambda + e, last + change);
@@ -75,7 +75,7 @@ RE_FN void membrane_item(int item RE_ARGS_membrane(RE_BUFFER, RE_VALUE)) {
 RE_FN void visit_membrane_item(int item RE_ARGS_visit_membrane(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES, used = end_entry - first;
   const fibres start = fibres_of(fabric_at(x_start, corner + first, warp + first, weft + first, stride));
-  const real damping = re_load(rho + first);
+  const real length = re_load(rest + first), damping = re_load(rho + first);
   real4 p[3];
   real along[3], across[3];
   for (int s = 0; s < 3; ++s) {
@@ -90,8 +90,8 @@ RE_FN void visit_membrane_item(int item RE_ARGS_visit_membrane(RE_BUFFER, RE_VAL
     const real l2 = v3_dot(now.of[f], now.of[f]), y = re_rsqrt(l2);
     const real slide = v3_dot(now.of[f], v3_sub(now.of[f], start.of[f])) * y;
     const real last = re_load(lambda + e) * keep;
-    const real step =
-        soft_step(l2 * y - 1.0f, slide, last, re_load(alpha + e), damping, re_load(inv_diagonal + e) * omega);
+    const real step = soft_step(l2 * y - length, slide, last, re_load(alpha + e), damping,
+                                re_load(inv_diagonal + e) * omega);
     re_store(lambda + e, last + step);
     fibres pushes;
     for (int other = 0; other < 4; ++other) pushes.of[other] = v3_zero();
@@ -129,12 +129,12 @@ RE_FN void respond_membrane_item(int item RE_ARGS_respond_membrane(RE_BUFFER, RE
 // Largest stretch of warp and weft in a block of triangles; a fibre that is too short is slack.
 RE_FN void membrane_stretch_item(int item RE_ARGS_membrane_stretch(RE_BUFFER, RE_VALUE)) {
   real largest = re_splat(0.0f);
-  const int end = item * RE_BLOCK + RE_BLOCK < stride ? item * RE_BLOCK + RE_BLOCK : stride;
+  const int end = item * RE_BLOCK + RE_BLOCK < count ? item * RE_BLOCK + RE_BLOCK : count;
   for (int first = item * RE_BLOCK; first < end; first += RE_LANES) {
     const fabric now = fabric_at(x, corner + first, warp + first, weft + first, stride);
     const real along = v3_dot(now.warp, now.warp), across = v3_dot(now.weft, now.weft);
-    largest = re_max(along * re_rsqrt(along) - 1.0f, largest);
-    largest = re_max(across * re_rsqrt(across) - 1.0f, largest);
+    largest = re_max(along * re_rsqrt(along) * inv_rest - 1.0f, largest);
+    largest = re_max(across * re_rsqrt(across) * inv_rest - 1.0f, largest);
   }
   float m = 0.0f;
   for (int k = 0; k < RE_LANES; ++k) m = re_lane(largest, k) > m ? re_lane(largest, k) : m;

@@ -102,23 +102,44 @@ RE_FN void ml_damp_membrane_item(int item RE_ARGS_ml_damp_membrane(RE_BUFFER, RE
   }
 }
 
-// Gradient at the three corners with a third of the energy each, and (assembling) the blocks of the edges 01,
-// 12, 20: minus the off-diagonal blocks of the triangle's matrix, whose rows sum to zero.
+// What a triangle or a hinge hands to each of its corners when nothing is assembled: a share of what the
+// quadratic model missed above and below, and of the energy (see ml_energy).
+RE_FN real4 ml_judged(real missed_above, real missed_below, real energy, float share) {
+  real4 all;
+  all.x = missed_above * share, all.y = missed_below * share, all.z = re_splat(0.0f), all.w = energy * share;
+  return all;
+}
+
+// Assembling: gradient at the three corners with a third of the energy each, and the blocks of the edges 01,
+// 12, 20: minus the off-diagonal blocks of the triangle's matrix, whose rows sum to zero. Else energies
+// alone.
 RE_FN void ml_membrane_item(int item RE_ARGS_ml_membrane(RE_BUFFER, RE_VALUE)) {
   const int first = item * RE_LANES;
   RE_GLOBAL const int* at = corner + first;
   const vec3 place = v3_of(re_load4(x, at)), mine = v3_of(re_load4(off, at));
   const vec3 d1 = v3_scale(ml_between(place, mine, x, off, at + stride), re_splat(-1.0f));
   const vec3 d2 = v3_scale(ml_between(place, mine, x, off, at + 2 * stride), re_splat(-1.0f));
-  vec3 g1 = v3_zero(), g2 = v3_zero();
-  real e = re_splat(0.0f);
+  vec3 g1 = v3_zero(), g2 = v3_zero(), way1 = v3_zero(), way2 = v3_zero();
+  if (judging) {
+    const vec3 step = v3_of(re_load4(dx, at));
+    way1 = v3_sub(v3_of(re_load4(dx, at + stride)), step);
+    way2 = v3_sub(v3_of(re_load4(dx, at + 2 * stride)), step);
+  }
+  const real zero = re_splat(0.0f);
+  real e = zero, above = zero, below = zero;
   sym3 block[3];
   for (int k = 0; k < 3; ++k) block[k] = s3_scaled_identity(re_splat(0.0f));
   for (int k = 0; k < 4; ++k) {
     real w1, w2;
     const vec3 f = ml_fibre(k, d1, d2, warp + first, weft + first, stride, &w1, &w2);
-    const ml_spring s =
-        ml_spring_at(f, re_load(rest + k * stride + first), re_load(stiffness + k * stride + first));
+    const real length = re_load(rest + k * stride + first), pulls = re_load(stiffness + k * stride + first);
+    const ml_spring s = ml_spring_at(f, length, pulls);
+    if (judging) {
+      const vec3 way = v3_mad(way1, w1, v3_scale(way2, w2));
+      const real missed = s.energy - ml_spring_model(f, way, length, pulls);
+      above = above + re_max(missed, zero);
+      below = below - re_min(missed, zero);
+    }
     const vec3 pull = v3_scale(f, s.pull);
     g1 = v3_mad(pull, w1, g1);
     g2 = v3_mad(pull, w2, g2);
@@ -130,22 +151,31 @@ RE_FN void ml_membrane_item(int item RE_ARGS_ml_membrane(RE_BUFFER, RE_VALUE)) {
     block[1] = s3_mad(h, -(w1 * w2), block[1]);
     block[2] = s3_mad(h, -(w2 * w0), block[2]);
   }
-  const real third = e * (1.0f / 3.0f);
+  const float share = 1.0f / 3.0f;
+  if (!assembling) {
+    for (int s = 0; s < 3; ++s) re_store4_at(push, s * stride + first, ml_judged(above, below, e, share));
+    return;
+  }
+  const real third = e * share;
   re_store4_at(push, first, v3_with(v3_scale(v3_add(g1, g2), re_splat(-1.0f)), third));
   re_store4_at(push, stride + first, v3_with(g1, third));
   re_store4_at(push, 2 * stride + first, v3_with(g2, third));
-  if (assembling)
-    for (int k = 0; k < 3; ++k) s3_store(blocks + k * stride + first, block_stride, block[k]);
+  for (int k = 0; k < 3; ++k) s3_store(blocks + k * stride + first, block_stride, block[k]);
 }
 
 // The same for hinges with rest angles; their matrix is that of quadratic bending, which is theirs when flat.
-RE_FN hinge ml_hinge_at(RE_GLOBAL const point4* x, RE_GLOBAL const point4* off, RE_GLOBAL const int* corner,
-                        int stride) {
+RE_FN void ml_hinge_sides(RE_GLOBAL const point4* x, RE_GLOBAL const point4* off, RE_GLOBAL const int* corner,
+                          int stride, vec3* d) {
   const vec3 place = v3_of(re_load4(x, corner + 2 * stride)),
              mine = v3_of(re_load4(off, corner + 2 * stride));
-  vec3 d[3];
   for (int s = 0; s < 3; ++s)
     d[s] = v3_scale(ml_between(place, mine, x, off, corner + (s < 2 ? s : 3) * stride), re_splat(-1.0f));
+}
+
+RE_FN hinge ml_hinge_at(RE_GLOBAL const point4* x, RE_GLOBAL const point4* off, RE_GLOBAL const int* corner,
+                        int stride) {
+  vec3 d[3];
+  ml_hinge_sides(x, off, corner, stride, d);
   return hinge_at(d[0], d[1], v3_zero(), d[2]);
 }
 
@@ -160,10 +190,32 @@ RE_FN void ml_hinges_item(int item RE_ARGS_ml_hinges(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES;
   const hinge now = ml_hinge_at(x, off, corner + first, stride);
   const real turn = short_way(now.angle - re_load(rest_angle + first));
-  const real torque = turn * (re_load(stiffness + first) * bend);
-  const real quarter = 0.125f * torque * turn;
+  const real k = re_load(stiffness + first) * bend, torque = turn * k;
+  const real e = 0.5f * torque * turn;
+  if (assembling) {
+    for (int s = 0; s < 4; ++s)
+      re_store4_at(push, s * stride + first, v3_with(v3_scale(now.gradient[s], torque), 0.25f * e));
+    return;
+  }
+  const real zero = re_splat(0.0f);
+  real missed = zero;
+  if (judging) {
+    const vec3 step = v3_of(re_load4(dx, corner + 2 * stride + first));
+    vec3 from[3], way[4], flat = v3_zero();
+    for (int s = 0; s < 4; ++s) {
+      way[s] = v3_sub(v3_of(re_load4(dx, corner + s * stride + first)), step);
+      flat = v3_mad(way[s], re_load(weight + s * stride + first), flat);
+    }
+    ml_hinge_sides(x, off, corner + first, stride, from);
+    for (int s = 0; s < 3; ++s) from[s] = v3_sub(from[s], way[s < 2 ? s : 3]);
+    const hinge last = hinge_at(from[0], from[1], v3_zero(), from[2]);
+    real slope = zero;
+    for (int s = 0; s < 4; ++s) slope = slope + v3_dot(last.gradient[s], way[s]);
+    const real turned = short_way(last.angle - re_load(rest_angle + first));
+    missed = e - k * (turned * (0.5f * turned + slope) + 0.5f * v3_dot(flat, flat));
+  }
   for (int s = 0; s < 4; ++s)
-    re_store4_at(push, s * stride + first, v3_with(v3_scale(now.gradient[s], torque), quarter));
+    re_store4_at(push, s * stride + first, ml_judged(re_max(missed, zero), -re_min(missed, zero), e, 0.25f));
 }
 
 // Residual (minus the gradient), matrix, inverse diagonal blocks and energy at x + off, point by point: every
@@ -247,8 +299,12 @@ RE_FN void ml_energy_item(int item RE_ARGS_ml_energy(RE_BUFFER, RE_VALUE)) {
     const vec3 d = ml_between(place, mine, x, off, bend_point + k * 16 + lane);
     e = e + 0.25f * (re_load(bend_weight + k * 16 + lane) * bend * straight) * v3_dot(d, d);
   }
-  for (int k = push_start[slice]; k < push_start[slice + 1]; ++k)
-    e = e + re_load4(push, push_slot + k * 16 + lane).w;
+  for (int k = push_start[slice]; k < push_start[slice + 1]; ++k) {
+    const real4 p = re_load4(push, push_slot + k * 16 + lane);
+    above = above + p.x;
+    below = below + p.y;
+    e = e + p.w;
+  }
   real4 all;
   all.x = e, all.y = above, all.z = below, all.w = zero;
   re_store4_at(energy, first, all);

@@ -103,7 +103,7 @@ struct ClothAxis {
 }  // namespace
 
 void addMembrane(const Geometry& g, const MeshTopology& t, const ClothParams& params, ModelBuilder& builder) {
-  const PointScale stretch(g, "stretchstiffness"), shear(g, "shearstiffness");
+  const PointScale stretch(g, "stretchstiffness"), shear(g, "shearstiffness"), rest_scale(g, "restscale");
   const UvMap uv(g);
   const ClothAxis axis(g, t);
   const double angle = params.warpangle * (3.14159265358979323846 / 180);
@@ -123,16 +123,19 @@ void addMembrane(const Geometry& g, const MeshTopology& t, const ClothParams& pa
       along = along * (1 / length(along));
       const Vec3d warp = along * cosine + cross(rest.normal, along) * sine;
       const Vec3d weft = cross(rest.normal, warp);
+      // C = (|fibre| - scale) is scale (|fibre / scale| - 1): the scale of the points goes into weights and
+      // area
+      const float scale = rest_scale.mean(f.a, f.b, f.c), area = f.area * scale * scale;
       float warp_weight[3], weft_weight[3];
       for (int s = 1; s < 3; ++s) {
-        warp_weight[s] = static_cast<float>(dot(rest.gradient[s], warp));
-        weft_weight[s] = static_cast<float>(dot(rest.gradient[s], weft));
+        warp_weight[s] = static_cast<float>(dot(rest.gradient[s], warp) / scale);
+        weft_weight[s] = static_cast<float>(dot(rest.gradient[s], weft) / scale);
       }
       // a fibre pulls its ends together and nothing else
       warp_weight[0] = -(warp_weight[1] + warp_weight[2]);
       weft_weight[0] = -(weft_weight[1] + weft_weight[2]);
-      builder.addMembrane(corner, warp_weight, weft_weight, f.area * stretch.mean(f.a, f.b, f.c),
-                          f.area * shear.mean(f.a, f.b, f.c));
+      builder.addMembrane(corner, warp_weight, weft_weight, area * stretch.mean(f.a, f.b, f.c),
+                          area * shear.mean(f.a, f.b, f.c));
     }
     first += n;
   }

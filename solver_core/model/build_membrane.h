@@ -6,7 +6,7 @@
 
 namespace repose {
 
-// A membrane triangle for every triangle of the mesh, in place of springs (docs/fabrics.md).
+// A membrane triangle for every triangle of the mesh, in place of springs (docs/membranes.md).
 void addMembrane(const Geometry& geometry, const MeshTopology& topology, const ClothParams& params,
                  ModelBuilder& builder);
 

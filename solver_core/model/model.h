@@ -38,8 +38,8 @@ struct HingeRows {
 };
 
 // Membrane triangles: fibres along warp, weft and both biases. The deformed warp is sum warp_s x_s, 1 long at
-// rest, the weft alike; biases are (warp +- weft)/sqrt 2. A fibre's row is C = |fibre| - 1 with gradient
-// (its weight at s) * (its direction). Corner after corner, size() apart.
+// rest, the weft alike; biases are (warp +- weft)/sqrt 2. A fibre's row is C = |fibre| - restscale with
+// gradient (its weight at s) * (its direction). Corner after corner, size() apart.
 struct MembraneTriangles {
   std::vector<int> corner;            // 3 size()
   std::vector<float> warp, weft;      // 3 size() [1/m]

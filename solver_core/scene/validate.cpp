@@ -225,6 +225,8 @@ class BodyChecker {
       error("has a creaseangle, which needs bendmodel = dihedral");
     else if (creases && body_.rest_motion)
       error("has a creaseangle and an animated rest, which cannot both say how it folds");
+    if (body_.rest_motion && cloth.membrane == Membrane::triangles)
+      error("has an animated rest, which membrane = triangles does not follow: use membrane = springs");
     if (cloth.tethers && body_.pins.empty()) report(false, "has tethers, but no pins to hold them");
   }
 

@@ -56,7 +56,8 @@ void pullFibres(const Model& model, const State& state, Workspace& work, Backend
   membrane_args a;
   a.x = state.x.data(), a.x_start = work.x_start.data();
   a.corner = model.membrane.corner.data(), a.warp = model.membrane.warp.data();
-  a.weft = model.membrane.weft.data(), a.alpha = work.membrane.alpha.data();
+  a.weft = model.membrane.weft.data(), a.rest = work.membrane.rest.data();
+  a.alpha = work.membrane.alpha.data();
   a.inv_diagonal = work.membrane.inv_diagonal.data(), a.rho = work.membrane.rho.data();
   a.lambda = work.membrane.lambda.data(), a.momentum = work.membrane.momentum.data();
   a.push = work.membranePush(model);

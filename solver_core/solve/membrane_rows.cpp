@@ -58,6 +58,7 @@ void MembraneRows::build(const Model& model, ColourOrder visits) {
       weft.push_back(m.weft[s * m.size() + i]);
     }
   for (std::vector<float>* v : {&alpha, &inv_diagonal, &lambda}) v->resize(kFibres * size);
+  rest.resize(size);
   rho.resize(size);
 }
 
@@ -65,6 +66,7 @@ void MembraneRows::weigh(const Model& model, const StepParams& params) {
   for (int e = 0; e < order.size(); ++e) {
     const ClothParams& cloth = params.cloth[order.body[e]];
     const FibreStiffness stiffness = fibreStiffness(model.membrane, order.row[e], cloth);
+    rest[e] = cloth.restscale;
     rho[e] = rowLaw(RowKind::stretch, cloth, params).rho;
     for (int f = 0; f < kFibres; ++f) {
       const FibreRow row = fibreRow(model, order.row[e], f, stiffness, params.h);
@@ -76,7 +78,7 @@ void MembraneRows::weigh(const Model& model, const StepParams& params) {
 
 std::size_t MembraneRows::bytes() const {
   const auto bytesOf = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
-  return bytesOf(order.row, order.body, corner, warp, weft, alpha, inv_diagonal, lambda, rho);
+  return bytesOf(order.row, order.body, corner, warp, weft, alpha, inv_diagonal, lambda, rest, rho);
 }
 
 ColourOrder rowOrder(const Model& model) {
@@ -97,6 +99,7 @@ void Workspace::weighMembrane(const Model& model, const StepParams& params, Pass
     const float damping = rowLaw(RowKind::stretch, params.cloth[b], params).rho;
     for (int i = triangles.first; i < triangles.first + triangles.count; ++i) {
       const FibreStiffness stiffness = fibreStiffness(m, i, params.cloth[b]);
+      membrane.rest[i] = params.cloth[b].restscale;
       membrane.rho[i] = damping;
       for (int f = 0; f < kFibres; ++f) {
         const FibreRow row = fibreRow(model, i, f, stiffness, params.h);

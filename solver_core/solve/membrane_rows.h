@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Membrane triangles as the multiplier solvers see them in a step: four fibres, each a row (docs/fabrics.md).
+// Membrane triangles as the multiplier solvers see them in a step: four fibres, each a row
+// (docs/membranes.md).
 #pragma once
 #include <vector>
 
@@ -44,7 +45,7 @@ struct MembraneRows {
   std::vector<int> corner;  // corner after corner, order.size() apart, as warp and weft
   std::vector<float> warp, weft;
   std::vector<float> alpha, inv_diagonal, lambda;  // fibre after fibre, order.size() apart
-  std::vector<float> rho;                          // by triangle
+  std::vector<float> rest, rho;                    // by triangle
 };
 
 // All triangles, with their padding, as they lie in the model.

@@ -30,13 +30,15 @@ struct FibreStrains {
 
 // Calls visit(triangle, strains of its fibres) for each membrane triangle of a body.
 template <class Visit>
-void eachTriangle(const Model& model, const State& state, const ModelBody& body, const Visit& visit) {
+void eachTriangle(const Model& model, const State& state, const ModelBody& body, float rest,
+                  const Visit& visit) {
   const MembraneTriangles& m = model.membrane;
   for (int i = body.membrane.first; i < body.membrane.first + body.membrane.count; ++i) {
     const lane1::fibres now = lane1::fibres_of(lane1::fabric_at(
         state.x.data(), m.corner.data() + i, m.warp.data() + i, m.weft.data() + i, m.size()));
     FibreStrains strains;
-    for (int f = 0; f < kFibres; ++f) strains.of[f] = std::sqrt(lane1::v3_dot(now.of[f], now.of[f])) - 1;
+    for (int f = 0; f < kFibres; ++f)
+      strains.of[f] = std::sqrt(lane1::v3_dot(now.of[f], now.of[f])) / rest - 1;
     visit(i, strains);
   }
 }
@@ -79,13 +81,14 @@ float restArea(const MembraneTriangles& m, int i) {
 
 }  // namespace
 
-void pointStrain(const Model& model, const State& state, int body, std::vector<float>& strain) {
+void pointStrain(const Model& model, const State& state, int body, const ClothParams& cloth,
+                 std::vector<float>& strain) {
   const ModelBody& b = model.bodies[body];
   PointMean mean(model, b, strain);
   eachEdge(model, state, b, [&](int end_a, int end_b, float stretch) {
     for (const int p : {end_a, end_b}) mean.add(p, std::abs(stretch), 1);
   });
-  eachTriangle(model, state, b, [&](int i, const FibreStrains& strains) {
+  eachTriangle(model, state, b, cloth.restscale, [&](int i, const FibreStrains& strains) {
     for (int s = 0; s < 3; ++s)
       for (int f = 0; f < 2; ++f)
         mean.add(model.membrane.corner[s * model.membrane.size() + i], std::abs(strains.of[f]), 1);
@@ -97,7 +100,7 @@ void pointStress(const Model& model, const State& state, int body, const Geometr
                  const ClothParams& cloth, std::vector<float>& stress) {
   const ModelBody& b = model.bodies[body];
   PointMean mean(model, b, stress);
-  eachTriangle(model, state, b, [&](int i, const FibreStrains& strains) {
+  eachTriangle(model, state, b, cloth.restscale, [&](int i, const FibreStrains& strains) {
     // both times the area
     const float area = restArea(model.membrane, i);
     const float tension = largestPrincipal(fibreStiffness(model.membrane, i, cloth), strains);

@@ -9,7 +9,8 @@
 namespace repose {
 
 // The mean of |length/rest - 1| of the edges at each point, or of the warps and wefts of its triangles.
-void pointStrain(const Model& model, const State& state, int body, std::vector<float>& strain);
+void pointStrain(const Model& model, const State& state, int body, const ClothParams& cloth,
+                 std::vector<float>& strain);
 
 // Tension [N/m], 0 where all is slack: the largest of the edges at each point, or the mean over its triangles
 // (by area) of the largest principal tension.

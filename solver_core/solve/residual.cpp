@@ -16,7 +16,8 @@ int blocks(int entries) { return (entries + kBlock - 1) / kBlock; }
 
 }  // namespace
 
-float largestStretch(const Model& model, const State& state, Workspace& work, Backend& backend) {
+float largestStretch(const Model& model, const State& state, const std::vector<ClothParams>& cloth,
+                     Workspace& work, Backend& backend) {
   float largest = 0;
   for (const ModelBody& body : model.bodies) {
     const Range rows = body.rows[static_cast<int>(RowKind::stretch)];
@@ -31,12 +32,15 @@ float largestStretch(const Model& model, const State& state, Workspace& work, Ba
   }
   const MembraneTriangles& membrane = model.membrane;
   membrane_stretch_args a;
-  a.x = state.x.data(), a.corner = membrane.corner.data();
-  a.warp = membrane.warp.data(), a.weft = membrane.weft.data();
-  a.result = work.partial.data();
-  a.stride = membrane.size();
-  backend.launch(blocks(membrane.size()), a);
-  for (int k = 0; k < blocks(membrane.size()); ++k) largest = std::max(largest, work.partial[k]);
+  a.x = state.x.data(), a.result = work.partial.data(), a.stride = membrane.size();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Range triangles = model.bodies[b].membrane;
+    a.corner = membrane.corner.data() + triangles.first;
+    a.warp = membrane.warp.data() + triangles.first, a.weft = membrane.weft.data() + triangles.first;
+    a.count = triangles.padded(), a.inv_rest = 1 / cloth[b].restscale;
+    backend.launch(blocks(a.count), a);
+    for (int k = 0; k < blocks(a.count); ++k) largest = std::max(largest, work.partial[k]);
+  }
   return largest;
 }
 

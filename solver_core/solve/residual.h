@@ -9,7 +9,8 @@
 namespace repose {
 
 // Largest length/rest - 1 over the stretch rows and over warps and wefts, at least 0.
-float largestStretch(const Model& model, const State& state, Workspace& work, Backend& backend);
+float largestStretch(const Model& model, const State& state, const std::vector<ClothParams>& cloth,
+                     Workspace& work, Backend& backend);
 
 struct MotionSummary {
   float max_speed = 0;        // [m/s]

@@ -71,7 +71,7 @@ class SceneSimulation final : public Simulation {
     StageTimer timer(report.seconds, Stage::measure);
     const MotionSummary motion = measureMotion(model_, state_, work_, *backend_);
     if (!motion.finite) return brokenStatus();
-    report.residual = largestStretch(model_, state_, work_, *backend_);
+    report.residual = largestStretch(model_, state_, params_.cloth, work_, *backend_);
     report.max_speed = motion.max_speed;
     report.kinetic_energy = motion.kinetic_energy;
     report.hash = stateHash();
@@ -112,7 +112,7 @@ class SceneSimulation final : public Simulation {
   }
 
   void readStrain(int body, std::vector<float>& strain) const override {
-    pointStrain(model_, state_, body, strain);
+    pointStrain(model_, state_, body, params_.cloth[body], strain);
   }
   void readStress(int body, std::vector<float>& stress) const override {
     pointStress(model_, state_, body, scene_.bodies[body].geometry, params_.cloth[body], stress);

@@ -80,12 +80,12 @@ StepResult solveChebyshev(const Model& model, State& state, const StepParams& pa
                           Backend& backend) {
   const float omega = jacobiOmega(model, state, params, work, backend);
   ChebyshevWeights weights(mapRadius(model, state, params, work, backend, omega), params.solver.delay);
-  GrowthGuard guard(largestStretch(model, state, work, backend));
+  GrowthGuard guard(largestStretch(model, state, params.cloth, work, backend));
   return iterateUntilDone(model, state, params, work, backend, [&](int iteration) {
     const float weight = weights.at(iteration);
     jacobiSweep(model, state, work, backend, iteration, omega * weight, weight - 1);
     if ((iteration + 1) % kIterationsBetweenTests == 0 &&
-        guard.tooMuch(largestStretch(model, state, work, backend)))
+        guard.tooMuch(largestStretch(model, state, params.cloth, work, backend)))
       weights.restart(iteration);
   });
 }

@@ -97,8 +97,9 @@ struct Visit {
     MembraneRows& m = work.sequential.membrane;
     for (int i = triangles.first; i < triangles.first + triangles.count; ++i)
       lane1::visit_membrane_item(i, x.data(), work.x_start.data(), m.corner.data(), m.warp.data(),
-                                 m.weft.data(), m.alpha.data(), m.inv_diagonal.data(), m.rho.data(),
-                                 m.lambda.data(), m.order.size(), 0, m.order.size(), omega, keep);
+                                 m.weft.data(), m.rest.data(), m.alpha.data(), m.inv_diagonal.data(),
+                                 m.rho.data(), m.lambda.data(), m.order.size(), 0, m.order.size(), omega,
+                                 keep);
   }
 };
 

@@ -63,7 +63,7 @@ void visitMembrane(Workspace& work, State& state, Backend& backend, float omega,
   a.x = state.x.data(), a.x_start = work.x_start.data();
   a.corner = rows.corner.data(), a.warp = rows.warp.data(), a.weft = rows.weft.data();
   a.alpha = rows.alpha.data(), a.inv_diagonal = rows.inv_diagonal.data(), a.rho = rows.rho.data();
-  a.lambda = rows.lambda.data();
+  a.rest = rows.rest.data(), a.lambda = rows.lambda.data();
   a.stride = rows.order.size(), a.omega = omega, a.keep = keep;
   launchColours(rows.order, backend, a);
 }

@@ -12,7 +12,9 @@ template <class Sweep>
 StepResult iterateUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
                             Backend& backend, const Sweep& sweep) {
   const SolverParams& solver = params.solver;
-  const auto met = [&] { return largestStretch(model, state, work, backend) <= solver.tolerance; };
+  const auto met = [&] {
+    return largestStretch(model, state, params.cloth, work, backend) <= solver.tolerance;
+  };
   StepResult result;
   while (result.iterations < solver.iterations) {
     sweep(result.iterations++);

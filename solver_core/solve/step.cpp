@@ -135,7 +135,7 @@ StepResult stepMultilevel(const Model& model, State& state, const StepParams& pa
     result.converged = result.converged && one.converged;
   }
   if (params.solver.tolerance > 0)
-    result.converged = largestStretch(model, state, work, backend) <= params.solver.tolerance;
+    result.converged = largestStretch(model, state, params.cloth, work, backend) <= params.solver.tolerance;
   return result;
 }
 

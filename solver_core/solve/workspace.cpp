@@ -133,6 +133,7 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
   for (std::vector<float>* v :
        {&membrane.alpha, &membrane.inv_diagonal, &membrane.lambda, &membrane.momentum})
     v->resize(4 * model.membrane.size());
+  membrane.rest.resize(model.membrane.size());
   membrane.rho.resize(model.membrane.size());
   buildBendLists(model);
   if (!linearises(softest.solver)) return;
@@ -351,8 +352,8 @@ std::size_t Workspace::bytes() const {
   sum += bytesOf(quadratic.alpha) + bytesOf(quadratic.inv_diagonal) + bytesOf(quadratic.lambda) +
          bytesOf(quadratic.momentum) + bytesOf(dihedral.alpha) + bytesOf(dihedral.split) +
          bytesOf(dihedral.lambda) + bytesOf(dihedral.momentum) + bytesOf(membrane.alpha) +
-         bytesOf(membrane.inv_diagonal) + bytesOf(membrane.rho) + bytesOf(membrane.lambda) +
-         bytesOf(membrane.momentum);
+         bytesOf(membrane.inv_diagonal) + bytesOf(membrane.rest) + bytesOf(membrane.rho) +
+         bytesOf(membrane.lambda) + bytesOf(membrane.momentum);
   sum += bend_lists.bytes() + bytesOf(bend_row) + bytesOf(bend_weight);
   for (const Changes* c : {&direction, &response})
     sum += bytesOf(c->points) + bytesOf(c->soft) + bytesOf(c->quadratic) + bytesOf(c->dihedral) +

@@ -59,9 +59,9 @@ class Workspace {
   struct {
     std::vector<float> alpha, split, lambda, momentum;
   } dihedral;
-  // Of membrane triangles, fibre after fibre; rho by triangle.
+  // Of membrane triangles, fibre after fibre; rest and rho by triangle.
   struct {
-    std::vector<float> alpha, inv_diagonal, rho, lambda, momentum;
+    std::vector<float> alpha, inv_diagonal, rest, rho, lambda, momentum;
   } membrane;
   std::vector<float> bend_rho;  // of each body
   SlicedLists bend_lists;       // point -> pushes

@@ -131,10 +131,11 @@ TEST_F(RestShapes, Refusals) {
             "s.json:2:12: body \"flag\" has a creaseangle, which needs bendmodel = dihedral");
 }
 
+class Held : public Motion {
+  Status positionsAt(double, std::vector<Vec3f>&) override { return {}; }
+};
+
 TEST_F(RestShapes, CreasesNeedAStillRest) {
-  class Held : public Motion {
-    Status positionsAt(double, std::vector<Vec3f>&) override { return {}; }
-  };
   Scene scene = load(cloth(R"("creaseangle": [[1, 0], [9, 20]], "bendmodel": "dihedral",)")).scene;
   EXPECT_TRUE(validateScene(scene).empty());
   scene.bodies[0].rest_motion = std::make_shared<Held>();
@@ -142,6 +143,17 @@ TEST_F(RestShapes, CreasesNeedAStillRest) {
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].sentence,
             "body \"flag\" has a creaseangle and an animated rest, which cannot both say how it folds");
+}
+
+TEST_F(RestShapes, TrianglesNeedAStillRest) {
+  Scene scene = load(cloth(R"("membrane": "triangles",)")).scene;
+  EXPECT_TRUE(validateScene(scene).empty());
+  scene.bodies[0].rest_motion = std::make_shared<Held>();
+  const std::vector<Finding> findings = validateScene(scene);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].sentence,
+            "body \"flag\" has an animated rest, which membrane = triangles does not follow: use membrane = "
+            "springs");
 }
 
 TEST_F(RestShapes, FacesNeedAnArea) {

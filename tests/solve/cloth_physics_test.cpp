@@ -24,14 +24,17 @@ Vec3f mean(const std::vector<Vec3f>& points) {
 }
 
 TEST(ClothPhysics, FreeClothFallsLikeAStone) {
-  const Scene scene = sceneOf(makeGrid(8, 8, 1, 1));
-  auto simulation = start(scene);
-  StepReport report;
-  for (int f = 0; f < 24; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
-  // semi-implicit Euler: y = -g h^2 n (n + 1) / 2
-  const double n = 24 * 4, h = 1.0 / n;
-  EXPECT_NEAR(mean(look(*simulation).positions).y, -9.81 * h * h * n * (n + 1) / 2, 1e-3);
-  EXPECT_LT(report.residual, 1e-4f);
+  for (const SolverMethod method : {SolverParams{}.method, SolverMethod::multilevel}) {
+    Scene scene = sceneOf(makeGrid(8, 8, 1, 1));
+    scene.solver.base.method = method;
+    auto simulation = start(scene);
+    StepReport report;
+    for (int f = 0; f < 24; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
+    // semi-implicit Euler: y = -g h^2 n (n + 1) / 2
+    const double n = 24 * 4, h = 1.0 / n;
+    EXPECT_NEAR(mean(look(*simulation).positions).y, -9.81 * h * h * n * (n + 1) / 2, 1e-3);
+    EXPECT_LT(report.residual, 1e-4f);
+  }
 }
 
 TEST(ClothPhysics, FreeClothKeepsMomentum) {
@@ -43,7 +46,8 @@ TEST(ClothPhysics, FreeClothKeepsMomentum) {
   for (std::size_t p = 0; p < g.points.size(); ++p)  // crumpled rest shape: rows are not aligned
     g.points[p].y = 0.05f * std::sin(7.0f * static_cast<float>(p));
   scene.bodies[0].velocity = {1, 2, -0.5f};
-  for (const SolverMethod method : {SolverMethod::gauss_seidel, SolverMethod::accelerated_jacobi}) {
+  for (const SolverMethod method :
+       {SolverMethod::gauss_seidel, SolverMethod::accelerated_jacobi, SolverMethod::multilevel}) {
     scene.solver.base.method = method;
     Result<Built> built = buildModel(scene);
     ASSERT_TRUE(built.ok());
@@ -72,8 +76,8 @@ TEST(ClothPhysics, FreeClothKeepsMomentum) {
 
 // One heavy point on a spring from a pin: the implicit Euler step of algorithms.md 2.3.
 TEST(ClothPhysics, SpringFollowsImplicitEuler) {
-  for (const SolverMethod method :
-       {SolverMethod::gauss_seidel, SolverMethod::jacobi, SolverMethod::accelerated_jacobi})
+  for (const SolverMethod method : {SolverMethod::gauss_seidel, SolverMethod::jacobi,
+                                    SolverMethod::accelerated_jacobi, SolverMethod::multilevel})
     for (const float rho_d : {0.0f, 0.05f}) {
       const double m = 2, k = 300, x0 = 0.1, h = 0.01;
       ModelBuilder builder;
@@ -95,6 +99,7 @@ TEST(ClothPhysics, SpringFollowsImplicitEuler) {
       params.cloth[0].stretchstiffness = static_cast<float>(k);
       params.cloth[0].stretchdamping = rho_d;
       params.pin_targets = {{0, 0, 0}};
+      if (method == SolverMethod::multilevel) built.state.x_low.resize(built.state.x.size());
       Workspace work(built.model, params);
       const auto backend = makeTbbBackend(1);
       double x = x0, v = 0;
@@ -109,36 +114,42 @@ TEST(ClothPhysics, SpringFollowsImplicitEuler) {
 }
 
 TEST(ClothPhysics, FlatClothFallsAtItsTerminalSpeed) {
-  // drag of a plate: rho/2 cn v^2 = density g
-  Scene scene = sceneOf(makeGrid(6, 6, 1, 1));
-  scene.world.base.airdensity = 1.2f;
-  scene.bodies[0].cloth.base.normaldrag = 1;
-  scene.bodies[0].cloth.base.density = 0.1f;
-  auto simulation = start(scene);
-  StepReport report;
-  for (int f = 0; f < 48; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
-  EXPECT_NEAR(mean(look(*simulation).velocities).y, -std::sqrt(0.1 * 9.81 * 2 / 1.2), 0.01);
+  for (const SolverMethod method : {SolverParams{}.method, SolverMethod::multilevel}) {
+    // drag of a plate: rho/2 cn v^2 = density g
+    Scene scene = sceneOf(makeGrid(6, 6, 1, 1));
+    scene.solver.base.method = method;
+    scene.world.base.airdensity = 1.2f;
+    scene.bodies[0].cloth.base.normaldrag = 1;
+    scene.bodies[0].cloth.base.density = 0.1f;
+    auto simulation = start(scene);
+    StepReport report;
+    for (int f = 0; f < 48; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
+    EXPECT_NEAR(mean(look(*simulation).velocities).y, -std::sqrt(0.1 * 9.81 * 2 / 1.2), 0.01);
+  }
 }
 
 TEST(ClothPhysics, NoWindOvershootsOnTheLightestCloth) {
-  Scene scene = sceneOf(makeGrid(6, 6, 1, 1));
-  scene.world.base.gravity = {};
-  scene.world.base.airdensity = 1.2f;
-  scene.world.base.wind = {0, 150, 0};
-  scene.bodies[0].cloth.base.density = 1e-3f;
-  auto simulation = start(scene);
-  StepReport report;
-  for (int f = 0; f < 24; ++f) {
-    ASSERT_TRUE(simulation->advance(1, report).ok());
-    EXPECT_LE(report.max_speed, 150.01f);
+  for (const SolverMethod method : {SolverParams{}.method, SolverMethod::multilevel}) {
+    Scene scene = sceneOf(makeGrid(6, 6, 1, 1));
+    scene.solver.base.method = method;
+    scene.world.base.gravity = {};
+    scene.world.base.airdensity = 1.2f;
+    scene.world.base.wind = {0, 150, 0};
+    scene.bodies[0].cloth.base.density = 1e-3f;
+    auto simulation = start(scene);
+    StepReport report;
+    for (int f = 0; f < 24; ++f) {
+      ASSERT_TRUE(simulation->advance(1, report).ok());
+      EXPECT_LE(report.max_speed, 150.01f);
+    }
+    EXPECT_GT(report.max_speed, 140);
   }
-  EXPECT_GT(report.max_speed, 140);
 }
 
 // A strip clamped at one end, its tip after it came to rest.
 constexpr double kStripLength = 0.2, kStripStiffness = 0.02, kStripDensity = 0.2;
 
-double tipSag(int cells_long, BendModel bend) {
+double tipSag(int cells_long, BendModel bend, SolverMethod method) {
   const auto strip = static_cast<float>(kStripLength);
   Scene scene = sceneOf(makeGrid(cells_long, 2 * cells_long, strip, 2 * strip));
   ClothParams& cloth = scene.bodies[0].cloth.base;
@@ -147,7 +158,7 @@ double tipSag(int cells_long, BendModel bend) {
   cloth.bendstiffness = static_cast<float>(kStripStiffness);
   cloth.veldamping = 6;
   scene.world.base.substeps = 60;
-  scene.solver.base.method = SolverMethod::gauss_seidel;
+  scene.solver.base.method = method;
   Pin clamp;
   const std::vector<Vec3f>& points = scene.bodies[0].geometry.points;
   for (std::size_t p = 0; p < points.size(); ++p)
@@ -166,17 +177,19 @@ double tipSag(int cells_long, BendModel bend) {
 }
 
 TEST(ClothPhysics, BendingIsThatOfABeamAtAnyResolution) {
-  for (const BendModel bend : {BendModel::quadratic, BendModel::dihedral})
-    for (const int cells : {4, 8}) {
-      // hinges at k a from the tip turn by moment * a / B, moment = w (k a)^2 / 2: the beam w L^4 / (8 B) in
-      // steps
-      const double a = kStripLength / cells;
-      double beam = 0;
-      for (int k = 1; k < cells; ++k)
-        beam += kStripDensity * 9.81 * std::pow(k * a, 3) * a / (2 * kStripStiffness);
-      EXPECT_NEAR(tipSag(cells, bend) / beam, 1, 0.2)
-          << "cells " << cells << " model " << static_cast<int>(bend);
-    }
+  for (const SolverMethod method : {SolverMethod::gauss_seidel, SolverMethod::multilevel})
+    for (const BendModel bend : {BendModel::quadratic, BendModel::dihedral})
+      for (const int cells : {4, 8}) {
+        // hinges at k a from the tip turn by moment * a / B, moment = w (k a)^2 / 2: the beam w L^4 / (8 B)
+        // in steps
+        const double a = kStripLength / cells;
+        double beam = 0;
+        for (int k = 1; k < cells; ++k)
+          beam += kStripDensity * 9.81 * std::pow(k * a, 3) * a / (2 * kStripStiffness);
+        EXPECT_NEAR(tipSag(cells, bend, method) / beam, 1, 0.2)
+            << "method " << static_cast<int>(method) << " cells " << cells << " model "
+            << static_cast<int>(bend);
+      }
 }
 
 TEST(ClothPhysics, ToleranceStopsEarlyAndSaysWhenItIsMissed) {
@@ -199,18 +212,21 @@ TEST(ClothPhysics, ToleranceStopsEarlyAndSaysWhenItIsMissed) {
 }
 
 TEST(ClothPhysics, PinsFollowTheirKeys) {
-  Scene scene = sceneOf(makeGrid(10, 10, 1, 1));
-  Pin pin;
-  pin.points = {0, 10};
-  pin.translate.keys = {{1, {0, 0, 0}}, {25, {0, 2.4f, 0}}};
-  scene.bodies[0].pins.push_back(pin);
-  auto simulation = start(scene);
-  StepReport report;
-  for (int f = 0; f < 10; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
-  const BodyView view = look(*simulation);
-  for (const int p : {0, 10}) {
-    EXPECT_NEAR(view.positions[p].y, 1.0f, 1e-5f);   // frame 11: ten frames of 0.1 m
-    EXPECT_NEAR(view.velocities[p].y, 2.4f, 1e-3f);  // 0.1 m a frame at 24 frames a second
+  for (const SolverMethod method : {SolverParams{}.method, SolverMethod::multilevel}) {
+    Scene scene = sceneOf(makeGrid(10, 10, 1, 1));
+    scene.solver.base.method = method;
+    Pin pin;
+    pin.points = {0, 10};
+    pin.translate.keys = {{1, {0, 0, 0}}, {25, {0, 2.4f, 0}}};
+    scene.bodies[0].pins.push_back(pin);
+    auto simulation = start(scene);
+    StepReport report;
+    for (int f = 0; f < 10; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
+    const BodyView view = look(*simulation);
+    for (const int p : {0, 10}) {
+      EXPECT_NEAR(view.positions[p].y, 1.0f, 1e-5f);   // frame 11: ten frames of 0.1 m
+      EXPECT_NEAR(view.velocities[p].y, 2.4f, 1e-3f);  // 0.1 m a frame at 24 frames a second
+    }
   }
 }
 
@@ -223,8 +239,9 @@ TEST(ClothPhysics, PointAttributeScalesStiffness) {
   scale.floats.assign(g.points.size(), 0.1f);
   Pin top;
   for (int i = 0; i <= 8; ++i) top.points.push_back(i);
-  const auto sag = [&](bool scaled) {
+  const auto sag = [&](bool scaled, SolverMethod method) {
     Scene scene = sceneOf(g);
+    scene.solver.base.method = method;
     if (scaled) scene.bodies[0].geometry.attributes.push_back(scale);
     scene.bodies[0].cloth.base.stretchstiffness = 100;
     scene.bodies[0].cloth.base.shearstiffness = 0;
@@ -237,8 +254,10 @@ TEST(ClothPhysics, PointAttributeScalesStiffness) {
     return -1 - mean({look(*simulation).positions.back()}).y;
   };
   // a strip under its own weight: density g L^2 / (2 K)
-  EXPECT_NEAR(sag(false), 0.2 * 9.81 / 200, 0.1 * 0.2 * 9.81 / 200);
-  EXPECT_NEAR(sag(true), 0.2 * 9.81 / 20, 0.15 * 0.2 * 9.81 / 20);
+  for (const SolverMethod method : {SolverParams{}.method, SolverMethod::multilevel}) {
+    EXPECT_NEAR(sag(false, method), 0.2 * 9.81 / 200, 0.1 * 0.2 * 9.81 / 200);
+    EXPECT_NEAR(sag(true, method), 0.2 * 9.81 / 20, 0.15 * 0.2 * 9.81 / 20);
+  }
 }
 
 TEST(ClothPhysics, BlownUpClothIsReportedWithItsPlace) {

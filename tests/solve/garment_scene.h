@@ -83,4 +83,17 @@ inline Scene garmentScene(int cells, SolverMethod method) {
   return scene;
 }
 
+// The same with a body of triangles, sewn to one of springs, and damping.
+inline Scene fabricScene(int cells, SolverMethod method) {
+  Scene scene = garmentScene(cells, method);
+  scene.bodies[0].cloth.base.membrane = Membrane::triangles;
+  scene.bodies[0].cloth.base.weftstiffness = 150;
+  scene.bodies[0].cloth.base.shearstiffness = 20;
+  for (Body& body : scene.bodies) {
+    body.cloth.base.stretchdamping = 0.003f;
+    body.cloth.base.benddamping = 0.01f;
+  }
+  return scene;
+}
+
 }  // namespace repose

@@ -44,6 +44,14 @@ void eachStitch(const Model& model, BodySpan span, const Visit& visit) {
   }
 }
 
+// Of a hinge that is not flat at rest only the part that is.
+void matrixWeights(const HingeRows& rows, int i, bool dihedral, float weight[4]) {
+  for (int s = 0; s < 4; ++s) weight[s] = rows.weight[s * rows.size() + i];
+  const float edge_sum = weight[2] + weight[3];
+  if (dihedral && edge_sum != 0)
+    for (int s = 2; s < 4; ++s) weight[s] *= -(weight[0] + weight[1]) / edge_sum;
+}
+
 std::uint64_t pairKey(int a, int b) {
   return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint32_t>(std::max(a, b));
 }
@@ -54,9 +62,8 @@ std::vector<BodySpan> sewnTogether(const Model& model) {
   std::vector<int> last(model.bodies.size());
   for (std::size_t b = 0; b < last.size(); ++b) last[b] = static_cast<int>(b);
   for (int i = model.stitches.first; i < model.stitches.first + model.stitches.count; ++i) {
-    const auto [low, high] =
-        std::minmax(bodyOf(model, model.distance.a[i]), bodyOf(model, model.distance.b[i]));
-    last[low] = std::max(last[low], high);
+    const int a = bodyOf(model, model.distance.a[i]), b = bodyOf(model, model.distance.b[i]);
+    last[std::min(a, b)] = std::max(last[std::min(a, b)], std::max(a, b));
   }
   std::vector<BodySpan> spans;
   for (int b = 0; b < static_cast<int>(last.size());) {
@@ -206,11 +213,7 @@ void ClothRows::addBending(const Model& model) {
     body.dihedral = cloth.bend == BendModel::dihedral;
     for (int i = cloth.hinges.first; i < cloth.hinges.first + cloth.hinges.count; ++i) {
       float weight[4];
-      for (int s = 0; s < 4; ++s) weight[s] = rows.weight[s * rows.size() + i];
-      // of a hinge that is not flat at rest only the part that is
-      const float edge_sum = weight[2] + weight[3];
-      if (body.dihedral && edge_sum != 0)
-        for (int s = 2; s < 4; ++s) weight[s] *= -(weight[0] + weight[1]) / edge_sum;
+      matrixWeights(rows, i, body.dihedral, weight);
       for (int s = 0; s < 4; ++s)
         for (int t = s + 1; t < 4; ++t)
           terms.emplace_back(
@@ -254,6 +257,7 @@ void ClothRows::addBending(const Model& model) {
     }
 
   hinges.corner.resize(4 * hinges.size);
+  hinges.weight.resize(4 * hinges.size);
   hinges.stiffness.resize(hinges.size);
   hinges.rest_now.resize(hinges.size);
   for (int b = span.first; b <= span.last; ++b) {
@@ -261,9 +265,13 @@ void ClothRows::addBending(const Model& model) {
     const Range from = model.bodies[b].hinges;
     const int to = bodies[b - span.first].hinges.first;
     for (int i = 0; i < from.padded(); ++i) {
-      for (int s = 0; s < 4; ++s)
-        hinges.corner[s * hinges.size + to + i] =
-            model.dihedral.corner[s * model.dihedral.size() + from.first + i] - first;
+      float weight[4];
+      matrixWeights(model.dihedral, from.first + i, true, weight);
+      for (int s = 0; s < 4; ++s) {
+        const int at = s * hinges.size + to + i;
+        hinges.corner[at] = model.dihedral.corner[s * model.dihedral.size() + from.first + i] - first;
+        hinges.weight[at] = weight[s];
+      }
       hinges.stiffness[to + i] = model.dihedral.stiffness[from.first + i];
     }
   }
@@ -482,8 +490,8 @@ std::size_t ClothRows::bytes() const {
          of(edge) + of(edge_triangle) + of(edge_rho) + of(rest_now) + bends.bytes() + of(bend_point) +
          of(bend_weight) + of(triangles.corner) + of(triangles.warp) + of(triangles.weft) +
          of(triangles.rest) + of(triangles.stiffness) + of(triangles.block) + of(hinges.corner) +
-         of(hinges.rest_now) + of(hinges.stiffness) + pushes.bytes() + of(push_slot) + of(push) + of(reach_) +
-         of(cursor_);
+         of(hinges.rest_now) + of(hinges.stiffness) + of(hinges.weight) + pushes.bytes() + of(push_slot) +
+         of(push) + of(reach_) + of(cursor_);
 }
 
 }  // namespace repose

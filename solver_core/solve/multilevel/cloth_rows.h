@@ -63,7 +63,7 @@ class ClothRows {
   struct {
     int size = 0;  // padded
     std::vector<int> corner;
-    std::vector<float> rest_now, stiffness;
+    std::vector<float> rest_now, stiffness, weight;
   } hinges;  // with rest angles
 
   // Gradients and energies that triangles and hinges hand to their corners.

@@ -177,15 +177,17 @@ Args MultilevelCloth::clothAt(const std::vector<Vec4f>& off) {
 }
 
 // Triangles and hinges tell their corners.
-void MultilevelCloth::pushCorners(const std::vector<Vec4f>& off, bool assembling, Backend& backend) {
+void MultilevelCloth::pushCorners(const std::vector<Vec4f>& off, bool assembling, bool judging,
+                                  Backend& backend) {
   auto& triangles = rows_.triangles;
   if (triangles.size > 0) {
     ml_membrane_args a;
     a.x = x_, a.off = off.data(), a.corner = triangles.corner.data();
     a.warp = triangles.warp.data(), a.weft = triangles.weft.data();
     a.rest = triangles.rest.data(), a.stiffness = triangles.stiffness.data();
-    a.push = rows_.push.data(), a.blocks = triangles.block.data();
-    a.stride = triangles.size, a.block_stride = triangles.blockStride(), a.assembling = assembling;
+    a.dx = dx_.data(), a.push = rows_.push.data(), a.blocks = triangles.block.data();
+    a.stride = triangles.size, a.block_stride = triangles.blockStride();
+    a.assembling = assembling, a.judging = judging;
     backend.launchLanes(triangles.size, a);
   }
   for (const ClothRows::OfBody& body : rows_.bodies) {
@@ -193,14 +195,15 @@ void MultilevelCloth::pushCorners(const std::vector<Vec4f>& off, bool assembling
     ml_hinges_args a;
     a.x = x_, a.off = off.data(), a.corner = rows_.hinges.corner.data();
     a.rest_angle = rows_.hinges.rest_now.data(), a.stiffness = rows_.hinges.stiffness.data();
-    a.push = rows_.push.data() + 3 * triangles.size;
+    a.weight = rows_.hinges.weight.data(), a.dx = dx_.data(), a.push = rows_.push.data() + 3 * triangles.size;
+    a.assembling = assembling, a.judging = judging;
     a.first_entry = body.hinges.first, a.stride = rows_.hinges.size, a.bend = body.bend;
     backend.launchLanes(body.hinges.padded(), a);
   }
 }
 
 void MultilevelCloth::assemble(Backend& backend) {
-  pushCorners(off_, true, backend);
+  pushCorners(off_, true, false, backend);
   auto a = clothAt<ml_assemble_args>(off_);
   a.edge_triangle = rows_.edge_triangle.data(), a.triangle_block = rows_.triangles.block.data();
   a.triangle_stride = rows_.triangles.blockStride(), a.width = rows_.width();
@@ -211,7 +214,7 @@ void MultilevelCloth::assemble(Backend& backend) {
 
 MultilevelCloth::Energy MultilevelCloth::energyAt(const std::vector<Vec4f>& off, bool judging,
                                                   Backend& backend) {
-  pushCorners(off, false, backend);
+  pushCorners(off, false, judging, backend);
   auto a = clothAt<ml_energy_args>(off);
   a.dx = dx_.data(), a.energy = y_.data(), a.judging = judging;
   launchBodies(a, backend);

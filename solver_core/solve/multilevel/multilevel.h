@@ -40,7 +40,7 @@ class MultilevelCloth {
   void launchBodies(Args& args, Backend& backend);
   template <class Args>
   Args clothAt(const std::vector<Vec4f>& off);
-  void pushCorners(const std::vector<Vec4f>& off, bool assembling, Backend& backend);
+  void pushCorners(const std::vector<Vec4f>& off, bool assembling, bool judging, Backend& backend);
   void assemble(Backend& backend);
   // Energy, and when a full step dx_ is judged what the quadratic model missed [J].
   struct Energy {
