@@ -1,17 +1,39 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Coloured Gauss-Seidel, one item a block of RE_LANES rows of one colour. No two rows of a colour share a
-// point, so lanes and threads may write back at once. The formulas are those of the Jacobi passes with the
-// row's own diagonal. Rows behind the last repeat it and write no point: every point belongs to one item of
-// the launch.
+// Coloured Gauss-Seidel, one item a block of RE_LANES rows of one colour, of rigid rows two. No two rows of a
+// colour share a point, so lanes and threads may write back at once. The formulas are those of the Jacobi
+// passes with the row's own diagonal. Rows behind the last repeat it and write no point: every point belongs
+// to one item of the launch.
+
+// count: blocks side by side, a constant.
+RE_FN void visit_rigid_blocks(int count, int first, int end_entry, RE_GLOBAL point4* x,
+                              RE_GLOBAL const int* end_a, RE_GLOBAL const int* end_b,
+                              RE_GLOBAL const float* rest, RE_GLOBAL const float* inv_diagonal, float omega) {
+  real4 a[RE_RIGID_BLOCKS], b[RE_RIGID_BLOCKS];
+  vec3 d[RE_RIGID_BLOCKS];
+  real l2[RE_RIGID_BLOCKS], y[RE_RIGID_BLOCKS];
+  for (int j = 0; j < count; ++j) {
+    const int e = first + j * RE_LANES;
+    a[j] = re_load4(x, end_a + e), b[j] = re_load4(x, end_b + e);
+    d[j] = v3_sub(v3_of(a[j]), v3_of(b[j]));
+    l2[j] = v3_dot(d[j], d[j]);
+  }
+  re_rsqrts(count, l2, y);
+  for (int j = 0; j < count; ++j) {
+    const int e = first + j * RE_LANES, used = end_entry - e;
+    const real share = distance_share(l2[j], y[j], re_load(rest + e), re_load(inv_diagonal + e) * omega);
+    const vec3 push = v3_scale(d[j], -share);
+    re_store4(x, end_a + e, v3_with(v3_mad(push, a[j].w, v3_of(a[j])), a[j].w), used);
+    re_store4(x, end_b + e, v3_with(v3_mad(push, -b[j].w, v3_of(b[j])), b[j].w), used);
+  }
+}
 
 RE_FN void visit_rigid_item(int item RE_ARGS_visit_rigid(RE_BUFFER, RE_VALUE)) {
-  const int first = first_entry + item * RE_LANES, used = end_entry - first;
-  const real4 a = re_load4(x, end_a + first), b = re_load4(x, end_b + first);
-  const vec3 d = v3_sub(v3_of(a), v3_of(b));
-  const vec3 push = distance_rigid(d, re_load(rest + first), re_load(inv_diagonal + first) * omega);
-  re_store4(x, end_a + first, v3_with(v3_mad(push, a.w, v3_of(a)), a.w), used);
-  re_store4(x, end_b + first, v3_with(v3_mad(push, -b.w, v3_of(b)), b.w), used);
+  const int first = first_entry + item * RE_LANES * RE_RIGID_BLOCKS;
+  if (first + (RE_RIGID_BLOCKS - 1) * RE_LANES < end_entry)
+    visit_rigid_blocks(RE_RIGID_BLOCKS, first, end_entry, x, end_a, end_b, rest, inv_diagonal, omega);
+  else
+    visit_rigid_blocks(1, first, end_entry, x, end_a, end_b, rest, inv_diagonal, omega);
 }
 
 RE_FN void visit_pull_item(int item RE_ARGS_visit_pull(RE_BUFFER, RE_VALUE)) {

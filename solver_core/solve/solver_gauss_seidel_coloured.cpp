@@ -3,6 +3,8 @@
 // Gauss-Seidel (SOR with omega above 1) colour after colour, parallel within a colour: rigid edges, soft
 // edges, those that only pull, then bending. The order of visits differs from index order, hence the path to
 // the solution, not the solution.
+#include <type_traits>
+
 #include "solve/solver.h"
 #include "solve/workspace.h"
 
@@ -12,9 +14,11 @@ namespace {
 
 template <class Args>
 void launchColours(const ColourOrder& order, Backend& backend, Args& a) {
+  const int rows =
+      backend.lanes() * (std::is_same_v<Args, visit_rigid_args> ? RE_RIGID_BLOCKS : 1);  // an item
   for (const Range& colour : order.colours) {
     a.first_entry = colour.first, a.end_entry = colour.first + colour.count;
-    backend.launch((colour.count + backend.lanes() - 1) / backend.lanes(), a);
+    backend.launch((colour.count + rows - 1) / rows, a);
   }
 }
 
