@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kTurn = 5;  // frames
 
-// cloth_study.md 5 has 6 up to 100 across and 10 above; a cap only, solves end by themselves.
-int cyclesFor(const ClothBench& bench, int n) { return bench.cycles > 0 ? bench.cycles : n <= 100 ? 6 : 20; }
+// A cap only: solves end by themselves.
+int cyclesFor(const ClothBench& bench) { return bench.cycles > 0 ? bench.cycles : SolverParams().cycles; }
 
 struct Measured {
   Drop drop;                        // times of it: the least of each frame on one thread
@@ -58,7 +58,7 @@ HangingSheet::Settings multilevel(const ClothBench& bench, int n, float stiffnes
   settings.n = n;
   settings.stiffness = stiffness;
   settings.solver.method = SolverMethod::multilevel;
-  settings.solver.cycles = cyclesFor(bench, n);
+  settings.solver.cycles = cyclesFor(bench);
   return settings;
 }
 
