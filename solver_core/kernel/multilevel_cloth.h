@@ -82,9 +82,8 @@ RE_FN vec3 ml_fibre(int k, vec3 d1, vec3 d2, RE_GLOBAL const float* warp, RE_GLO
                     int stride, real* w1, real* w2) {
   const real u1 = re_load(warp + stride), u2 = re_load(warp + 2 * stride);
   const real v1 = re_load(weft + stride), v2 = re_load(weft + 2 * stride);
-  const float bias = 0.70710678f;
-  *w1 = k == 0 ? u1 : k == 1 ? v1 : k == 2 ? (u1 + v1) * bias : (u1 - v1) * bias;
-  *w2 = k == 0 ? u2 : k == 1 ? v2 : k == 2 ? (u2 + v2) * bias : (u2 - v2) * bias;
+  *w1 = k == 0 ? u1 : k == 1 ? v1 : k == 2 ? (u1 + v1) * RE_SQRT_HALF : (u1 - v1) * RE_SQRT_HALF;
+  *w2 = k == 0 ? u2 : k == 1 ? v2 : k == 2 ? (u2 + v2) * RE_SQRT_HALF : (u2 - v2) * RE_SQRT_HALF;
   return v3_mad(d1, *w1, v3_scale(d2, *w2));
 }
 

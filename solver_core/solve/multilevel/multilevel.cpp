@@ -115,6 +115,8 @@ StepResult MultilevelCloth::solve(const Model& model, State& state, const StepPa
   aimPoints(model, state, params, backend);
   damp(model, state, backend);
   const double tolerance = rows_.energyTolerance(params.world);
+  // nothing is remembered from the last step, so that a run may go on from its state alone
+  for (CoarseLevel& level : levels_) level.omega = 0;
   std::vector<Vec4f>& trial = z_;  // free between linear solves
   StepResult result;
   result.converged = false;
