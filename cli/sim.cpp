@@ -61,13 +61,15 @@ Status applyOut(const SimOptions& options, const Scene& scene, RunOptions& run) 
 class SimObserver : public RunObserver {
  public:
   SimObserver(JsonLog& log, Progress& progress) : log_(log), progress_(progress) {}
-  void noted(const std::string& note) override { fmt::print(stderr, "repose: note: {}\n", note); }
+  void noted(const std::string& note) override { notes_.push_back(note); }
   void frameCommitted(const FrameReport& report) override {
     log_.frame(report);
     progress_.frame(report);
   }
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
+  std::vector<std::string> notes_;
   JsonLog& log_;
   Progress& progress_;
 };
@@ -91,8 +93,10 @@ int runSim(const SimOptions& options) {
   progress->end();
   const Status logged = log.end(outcome);
   if (!outcome || !logged) return fail(outcome ? logged : outcome);
-  if (options.progress != "none" && options.progress != "json")
+  if (options.progress != "none" && options.progress != "json") {
+    for (const std::string& note : observer.notes()) fmt::print("{}\n", note);
     fmt::print("wrote {}, frames {}-{}\n", run.out, run.first_frame, run.last_frame);
+  }
   return 0;
 }
 

@@ -17,7 +17,7 @@ STAGES = {"predict", "iterate", "integrate", "measure", "total"}
 
 def test_log_has_every_field(tmp_path):
     log = tmp_path / "log"
-    simulate(small_scene(tmp_path), tmp_path / "out.abc", "--log-json", log)
+    simulate(small_scene(tmp_path), tmp_path / "out.abc", "--log-json", log, "--set", "method=accelerated_jacobi")
     frames, outcome = read_log(log)
     assert [f["frame"] for f in frames] == list(range(1001, 1009))
     for frame in frames:
@@ -29,6 +29,13 @@ def test_log_has_every_field(tmp_path):
     assert frames[0]["iterations"] == 0 and all(f["iterations"] == 4 * 20 for f in frames[1:])
     assert len({f["hash"] for f in frames}) == len(frames)
     assert outcome == {"outcome": "done", "code": 0, "frames": 8, "message": ""}
+
+
+def test_a_run_says_which_stiffness_it_solves_for(tmp_path):
+    asked = simulate(small_scene(tmp_path), tmp_path / "out.abc", "--progress", "plain")
+    assert re.search(r"^body 'sheet': stretchstiffness 1e\+10 N/m is solved as ", asked.stdout, re.M)
+    soft = simulate(small_scene(tmp_path), tmp_path / "out.abc", "--progress", "plain", "--set", "stretchstiffness=1000")
+    assert "is solved as" not in soft.stdout
 
 
 def test_max_speed_is_that_of_the_cache(tmp_path):
