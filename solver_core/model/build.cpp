@@ -234,6 +234,8 @@ std::uint64_t stateHash(const State& state) {
   hasher.add(state.x.data(), state.x.size() * sizeof(Vec4f));
   if (!state.x_low.empty()) hasher.add(state.x_low.data(), state.x_low.size() * sizeof(Vec4f));
   hasher.add(state.v.data(), state.v.size() * sizeof(Vec4f));
+  for (const std::vector<Vec4f>* history : {&state.v_last, &state.v_mean})
+    if (!history->empty()) hasher.add(history->data(), history->size() * sizeof(Vec4f));
   if (!state.rest_angle.empty()) hasher.add(state.rest_angle.data(), state.rest_angle.size() * sizeof(float));
   hasher.add(&state.substep, sizeof state.substep);
   return hasher.value();

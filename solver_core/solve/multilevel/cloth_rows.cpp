@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <queue>
+
+#include "model/tethers.h"
+#include "solve/membrane_rows.h"
 
 namespace repose {
 
@@ -303,7 +305,6 @@ void ClothRows::addPushes() {
 // Patches of pins are what edges between pins join; from each the way along the edges.
 void ClothRows::measureReach(const Model& model) {
   const int n = points();
-  reach_.assign(n, std::numeric_limits<float>::max());
   std::vector<int> patch(n, -1);
   std::vector<float> size;
   const auto eachNear = [&](int p, auto&& visit) {
@@ -341,17 +342,14 @@ void ClothRows::measureReach(const Model& model) {
                        ? std::sqrt(static_cast<float>(members)) * edge_sum / static_cast<float>(edge_count)
                        : 0.0f);
   }
-  using Way = std::pair<float, int>;
-  std::priority_queue<Way, std::vector<Way>, std::greater<>> front;
-  for (const int p : pins) front.push({reach_[p] = size[patch[p]], p});
-  while (!front.empty()) {
-    const auto [way, p] = front.top();
-    front.pop();
-    if (way > reach_[p]) continue;
+  std::vector<WayEdge> ways;
+  for (int p = 0; p < n; ++p)
     eachNear(p, [&](int other, float rest) {
-      if (way + rest < reach_[other]) front.push({reach_[other] = way + rest, other});
+      if (other > p) ways.push_back({p, other, rest});
     });
-  }
+  std::vector<float> start(n, std::numeric_limits<float>::infinity());
+  for (const int p : pins) start[p] = size[patch[p]];
+  reach_ = shortestWays(ways, start).length;
 }
 
 // Largest eigenvalue of D^-1 Q by power steps; Q is 20 on the diagonal of a grid with 44 beside it, so more
@@ -467,6 +465,7 @@ void ClothRows::weigh(const Model& model, const State& state, const StepParams& 
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const OfBody& body = bodies[b];
     const ClothParams& cloth = params.cloth[span.first + b];
+    ClothParams solved = cloth;
     const int size = triangles.size, source = model.bodies[span.first + b].membrane.first;
     for (int t = body.membrane.first; t < body.membrane.first + body.membrane.count; ++t) {
       const int at = source + t - body.membrane.first;
@@ -474,15 +473,12 @@ void ClothRows::weigh(const Model& model, const State& state, const StepParams& 
       const float reach = std::min({reach_[c[0]], reach_[c[1]], reach_[c[2]]});
       const float edge_length = std::sqrt(2 * model.membrane.stretch[at]);
       const float most = std::max(bulk, pin / std::max({reach, edge_length, 1e-6f}));
-      const float warp = std::min(cloth.stretchstiffness, most);
-      const float weft =
-          std::min(cloth.weftstiffness > 0 ? cloth.weftstiffness : cloth.stretchstiffness, most);
-      const float shear = std::min(cloth.shearstiffness, most);
-      const float damping = 1 + body.stretch_rho;
-      triangles.stiffness[t] = damping * std::max(warp - shear, 0.0f) * model.membrane.stretch[at];
-      triangles.stiffness[size + t] = damping * std::max(weft - shear, 0.0f) * model.membrane.stretch[at];
-      triangles.stiffness[2 * size + t] = triangles.stiffness[3 * size + t] =
-          damping * 2 * shear * model.membrane.shear[at];
+      solved.stretchstiffness = std::min(cloth.stretchstiffness, most);
+      solved.weftstiffness = std::min(cloth.weftstiffness, most);
+      solved.shearstiffness = std::min(cloth.shearstiffness, most);
+      const FibreStiffness fibres = fibreStiffness(model.membrane, at, solved);
+      for (int k = 0; k < kFibres; ++k)
+        triangles.stiffness[k * size + t] = (1 + body.stretch_rho) * fibres.of[k];
       for (int k = 0; k < 4; ++k) triangles.rest[k * size + t] = body.rest_scale;
     }
   }
