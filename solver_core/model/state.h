@@ -9,6 +9,21 @@
 
 namespace repose {
 
+// Grains that are alive, in space order: their places in these arrays change from step to step.
+struct GrainState {
+  std::vector<Vec4f> x;               // position and radius [m]
+  std::vector<Vec4f> v;               // velocity [m/s] and inverse mass [1/kg]
+  std::vector<Vec4f> spin;            // angular velocity times radius [m/s]; empty when no grain rotates
+  std::vector<std::uint32_t> id;      // within the body; never used again
+  std::vector<std::uint16_t> body;    // of the scene
+  std::vector<float> born;            // [s] of State::seconds
+  std::vector<float> calm;            // how long it has been slow [s]; asleep when this is kAsleep
+  std::vector<std::uint32_t> births;  // of each body of the scene: ids given so far
+  static constexpr float kAsleep = 1e30f;
+
+  std::size_t size() const { return x.size(); }
+};
+
 struct State {
   std::vector<Vec4f> x;  // position [m] and inverse mass [1/kg]
   std::vector<Vec4f>
@@ -17,11 +32,12 @@ struct State {
   std::vector<Vec4f> v_last, v_mean;  // before the last step, and over it [m/s]; second order steps only
   std::vector<float> rest;        // [m] of Model::distance where rest lengths change over the run, else empty
   std::vector<float> rest_angle;  // [rad] of Model::dihedral where creases or shapes change them, else empty
-  int rest_changes = 0;           // how often `rest` was written
-  std::int64_t substep = 0;       // since the first frame
-  double seconds = 0;             // simulated, for gusts that travel with the wind
-  float row_radius = 0;           // spectral radius of D^-1 A, and of the iteration with it: 0 before the
-  float map_radius = 0;           // first estimate (solve/relaxation.h)
+  GrainState grains;
+  int rest_changes = 0;      // how often `rest` was written
+  std::int64_t substep = 0;  // since the first frame
+  double seconds = 0;        // simulated, for gusts that travel with the wind
+  float row_radius = 0;      // spectral radius of D^-1 A, and of the iteration with it: 0 before the
+  float map_radius = 0;      // first estimate (solve/relaxation.h)
 };
 
 // The same for equal states on every machine, thread count and instruction set.

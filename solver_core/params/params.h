@@ -29,6 +29,11 @@ enum class SolverMethod : int {
 };
 enum class Relaxation : int { split, power, count };
 enum class SolverScheme : int { pbd, sp };
+enum class ContactScheme : int { soft, vts, sp, pbd };
+enum class ContactMethod : int { gauss_seidel_coloured, accelerated_jacobi, gauss_seidel };
+enum class FrictionModel : int { disc, pyramid, cone, cone_corrected };
+enum class FrictionCombine : int { average, minimum, maximum, multiply };
+enum class RadiusDistribution : int { uniform, normal, lognormal };
 enum class BendModel : int { none, neighbour, dihedral, quadratic };
 enum class Membrane : int { springs, triangles };
 enum class Preset : int { none, silk, cotton, denim, leather, rubber };
@@ -36,7 +41,7 @@ enum class Preset : int { none, silk, cotton, denim, leather, rubber };
 enum ParamFlags : unsigned { kAnimatable = 1, kPerPoint = 2 };
 enum class ParamType { boolean, integer, real, vec3, choice };
 
-// The structs: WorldParams, SolverParams, ClothParams.
+// The structs: WorldParams, SolverParams, ClothParams, GrainParams, ColliderParams.
 #define REPOSE_GROUP(type, name, label, help)                                       struct type {
 #define REPOSE_FLOAT(type, name, value, least, greatest, unit, label, help, flags)  float name = value;
 #define REPOSE_INT(type, name, value, least, greatest, unit, label, help, flags)    int name = value;
@@ -71,7 +76,7 @@ constexpr int choiceCount(std::string_view choices) {
 }
 
 struct ParamRow {
-  std::string_view group;  // world, solver, cloth
+  std::string_view group;  // world, solver, cloth, grain, collider
   std::string_view name;   // as in scenes and --set
   ParamType type;
   std::size_t offset;      // of the field in its struct

@@ -3,6 +3,7 @@
 // What a host gives: geometry, parameters with keys, pins, frame range. No physics.
 #pragma once
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@
 
 namespace repose {
 
-enum class BodyKind { cloth };
+enum class BodyKind { cloth, grain };
 
 // Positions that change over the frames, of the same points as a body's geometry (an animated Alembic
 // source).
@@ -40,12 +41,60 @@ struct Pin {
   std::shared_ptr<const AnchorMesh> to = {};  // follow the nearest place on it; null: none
 };
 
+// A volume by formula, centred at its own origin, y up; `place` puts it into the world.
+struct Volume {
+  enum class Shape { box, sphere, cylinder, cone, capsule, torus } shape = Shape::box;
+  Vec3f size{1, 1, 1};              // box
+  float radius = 0.5f, height = 1;  // height of a cylinder, of a cone, of the straight part of a capsule
+  float tuberadius = 0.1f;          // torus
+  Mat4d place;
+};
+
+// Where grains come from during the run.
+struct Emitter {
+  Volume volume;     // they appear in
+  float rate = 0;    // grains a second
+  Vec3f velocity;    // at birth [m/s]
+  float spread = 0;  // share of its length by which velocities differ at random
+  double first_frame = -1e9, last_frame = 1e9;
+  std::uint32_t seed = 0;
+};
+
+// Where grains go: those inside a volume, below a plane, or too old.
+struct Sink {
+  enum class Kind { volume, plane, age } kind = Kind::volume;
+  Volume volume;
+  Vec3f point, normal{0, 1, 0};  // plane: grains behind it go
+  float age = 0;                 // [s]
+  std::string body;              // of these grains only; empty: of all
+};
+
+// What bodies meet and cannot move.
+struct Collider {
+  enum class Shape { plane, volume, heightfield, mesh, field } shape = Shape::plane;
+  std::string name;
+  Keyed<ColliderParams> params;
+  bool inside = false;             // bodies are kept inside it: a container
+  Volume volume;                   // its place included
+  Vec3f point, normal{0, 1, 0};    // plane
+  Geometry geometry;               // mesh, and of a heightfield the grid of its points
+  std::shared_ptr<Motion> motion;  // of a deforming mesh; null: none
+  Keys<Vec3f> translate, rotate;   // added to its place: metres, and degrees about x, y and z; empty = none
+  std::string path;                // field: a VDB file
+  float voxel = 0;                 // of a mesh that is turned into a field [m]; 0: it stays a mesh
+};
+
 struct Body {
   std::string name;
   BodyKind kind = BodyKind::cloth;
-  Geometry geometry;  // at the start, in world space; also the rest shape, unless there is another
-  Vec3f velocity;     // at the start [m/s]
+  // At the start, in world space; of cloth also the rest shape, unless there is another; of grains only
+  // points.
+  Geometry geometry;
+  Vec3f velocity;  // at the start [m/s]
   Keyed<ClothParams> cloth;
+  Keyed<GrainParams> grain;
+  std::vector<float> radii;  // of each grain of the geometry [m]
+  std::vector<Emitter> emitters;
   std::vector<Pin> pins;
   std::shared_ptr<Motion> motion;  // null for a still source
   std::vector<Vec3f> rest_points;  // of a rest shape of its own; empty: those of the geometry
@@ -76,6 +125,8 @@ struct Scene {
   Keyed<SolverParams> solver;
   std::vector<Body> bodies;
   std::vector<Stitch> stitches;
+  std::vector<Collider> colliders;
+  std::vector<Sink> sinks;
   std::vector<Output> outputs;
 };
 

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Contacts as the solver keeps them. Movers are all that a contact can push: first the grains, in the order
+// of the state, then the points of the model, then one that stands for nobody (no mass to move). Rows lie in
+// blocks of 16, field after field within a block, so that a sweep reads one stream.
+//
+//   pair   two grains; its normal is found anew in every contact substep
+//   patch  up to four movers with signed weights against a surface that goes its own way; normal fixed for
+//   the
+//          step. A grain or a cloth point at a collider (weight 1); a grain (1) on a cloth triangle (-b0,
+//          -b1, -b2); later cloth on cloth. The relative velocity is u = sum weight_k v_k - surface.
+//
+// The normal points from the second side to the first, whose weights are positive; impulses are those on the
+// first side (algorithms.md 5).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "base/types.h"
+
+namespace repose {
+
+// Fields of both kinds; then those of one kind.
+enum ContactField {
+  kNormalX,
+  kNormalY,
+  kNormalZ,
+  kGap,   // C [m]
+  kPush,  // p_n [N s]
+  kDragX,
+  kDragY,
+  kDragZ,     // p_t [N s]
+  kFriction,  // mu while sticking
+  kSharedFields,
+  kReach = kSharedFields,  // pair: sum of the radii [m]
+  kPairFields,
+  kSurfaceX = kSharedFields,
+  kSurfaceY,
+  kSurfaceZ,  // patch: velocity of the surface [m/s]
+  kWeight,    // of the four movers
+  kPatchFields = kWeight + 4
+};
+
+class ContactRows {
+ public:
+  ContactRows(int movers, int fields) : movers_(movers), fields_(fields) {}
+
+  void resize(int rows) {  // a multiple of 16
+    index_.resize(static_cast<std::size_t>(rows) * movers_);
+    value_.resize(static_cast<std::size_t>(rows) * fields_);
+    rows_ = rows;
+  }
+  int size() const { return rows_; }
+  int& mover(int row, int k) { return index_[at(row, k, movers_)]; }
+  int mover(int row, int k) const { return index_[at(row, k, movers_)]; }
+  float& value(int row, int field) { return value_[at(row, field, fields_)]; }
+  float value(int row, int field) const { return value_[at(row, field, fields_)]; }
+  Vec3f vector(int row, int field) const {
+    return {value(row, field), value(row, field + 1), value(row, field + 2)};
+  }
+  void setVector(int row, int field, Vec3f a) {
+    value(row, field) = a.x, value(row, field + 1) = a.y, value(row, field + 2) = a.z;
+  }
+  int* indices() { return index_.data(); }
+  float* values() { return value_.data(); }
+  std::size_t bytes() const { return index_.capacity() * sizeof(int) + value_.capacity() * sizeof(float); }
+
+ private:
+  static std::size_t at(int row, int field, int fields) {
+    return (static_cast<std::size_t>(row / 16) * fields + field) * 16 + row % 16;
+  }
+  int movers_, fields_, rows_ = 0;
+  std::vector<int> index_;
+  std::vector<float> value_;
+};
+
+}  // namespace repose

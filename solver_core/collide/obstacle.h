@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// A collider of the scene at work: where its surface is during a step, and how it moves.
+#pragma once
+#include <memory>
+
+#include "base/status.h"
+#include "scene/scene.h"
+
+namespace repose {
+
+// A place on the surface that a sphere touches or may touch.
+struct Touch {
+  Vec3f normal;     // unit, towards the side where bodies are
+  float gap = 0;    // of the sphere's centre from the surface, along the normal [m]; negative behind it
+  Vec3f velocity;   // of the surface there [m/s]
+  int feature = 0;  // part of the surface, the same from step to step: tells the touches of a sphere apart
+};
+inline constexpr int kMostTouches = 4;
+
+class Obstacle {
+ public:
+  virtual ~Obstacle() = default;
+  // Stands as at frame `from`, on its way to where it is at frame `to`, `seconds` later. Reads files.
+  virtual Status move(double from, double to, float seconds) = 0;
+  // The surface nearer than `reach` to the centre of a sphere, and what the centre would run into if it moved
+  // by `motion` [m] against the surface. One touch for each direction, nearest first, at most kMostTouches.
+  // Returns their number. Called from many threads.
+  virtual int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const = 0;
+  // Nothing outside it is nearer than 0 to the surface, wherever the obstacle goes in this step; planes and
+  // containers have no end.
+  virtual Bounds bounds() const = 0;
+};
+
+// Fails with bad_input on geometry that has no inside, on files that are not level sets, and the like.
+Result<std::unique_ptr<Obstacle>> makeObstacle(const Collider& collider);
+
+}  // namespace repose
