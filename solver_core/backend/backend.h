@@ -34,8 +34,19 @@ class Backend {
     run(Args::kernel, entries / lanes(), &args);
   }
 
+  // Calls visit(chunk) for each of [0, chunks) on the host and waits: work that no kernel does, such as sorting
+  // and searching. Chunks must not depend on the number of threads where they shape a result.
+  template <class Visit>
+  void forChunks(int chunks, const Visit& visit) {
+    runHost(chunks, [](int chunk, const void* context) { (*static_cast<const Visit*>(context))(chunk); }, &visit);
+  }
+
  private:
+  using HostWork = void (*)(int chunk, const void* context);
   virtual void run(Kernel kernel, int items, const void* args) = 0;
+  virtual void runHost(int chunks, HostWork work, const void* context) {
+    for (int chunk = 0; chunk < chunks; ++chunk) work(chunk, context);
+  }
 };
 
 // Host kernels on oneTBB. threads 0: as many as the process may use.

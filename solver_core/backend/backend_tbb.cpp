@@ -81,6 +81,22 @@ class TbbBackend final : public Backend {
     takeTasks();
   }
 
+  void runHost(int chunks, HostWork work, const void* context) override {
+    if (threads_ == 1 || chunks == 1) {
+      for (int chunk = 0; chunk < chunks; ++chunk) work(chunk, context);
+      return;
+    }
+    giveTasks();
+    arena_.execute([&] {
+      tbb::parallel_for(0, chunks, [&](int chunk) {
+        beginTask();
+        work(chunk, context);
+        endTask();
+      });
+    });
+    takeTasks();
+  }
+
   int threads_;
   Isa isa_;
   const HostKernelTable& table_;

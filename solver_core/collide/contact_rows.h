@@ -20,7 +20,7 @@
 
 namespace repose {
 
-// Fields of both kinds; then those of one kind.
+// Fields of all rows, then those of one kind. The kernels name them RE_*; kernel/contact.h keeps the numbers.
 enum ContactField {
   kNormalX,
   kNormalY,
@@ -31,14 +31,28 @@ enum ContactField {
   kDragY,
   kDragZ,     // p_t [N s]
   kFriction,  // mu while sticking
+  kSlide,     // mu while sliding
   kSharedFields,
   kReach = kSharedFields,  // pair: sum of the radii [m]
   kPairFields,
   kSurfaceX = kSharedFields,
   kSurfaceY,
-  kSurfaceZ,  // patch: velocity of the surface [m/s]
-  kWeight,    // of the four movers
+  kSurfaceZ,     // patch: velocity of the surface [m/s]
+  kWeight,       // of its movers
+  kSoloFields,   // of one mover
   kPatchFields = kWeight + 4
+};
+
+// Fields of a second set of rows beside the first, where grains cohere, roll or bounce.
+enum ContactExtra {
+  kPull,        // greatest p_n that holds the two together [N s]
+  kRollReach,   // greatest torque of rolling friction for a push of 1 [m]
+  kRollX,
+  kRollY,
+  kRollZ,       // impulse of rolling friction [N m s]
+  kBounce,      // speed at which the two shall part [m/s]
+  kPeak,        // greatest p_n of the step [N s]
+  kExtraFields
 };
 
 class ContactRows {
@@ -60,6 +74,9 @@ class ContactRows {
   }
   void setVector(int row, int field, Vec3f a) {
     value(row, field) = a.x, value(row, field + 1) = a.y, value(row, field + 2) = a.z;
+  }
+  void clear(int row) {
+    for (int field = 0; field < fields_; ++field) value(row, field) = 0;
   }
   int* indices() { return index_.data(); }
   float* values() { return value_.data(); }

@@ -19,9 +19,23 @@ struct GrainState {
   std::vector<float> born;            // [s] of State::seconds
   std::vector<float> calm;            // how long it has been slow [s]; asleep when this is kAsleep
   std::vector<std::uint32_t> births;  // of each body of the scene: ids given so far
+  std::vector<std::int32_t> last;     // place in these arrays at the end of the last step; -1: born since
   static constexpr float kAsleep = 1e30f;
 
   std::size_t size() const { return x.size(); }
+};
+
+// Impulses of the contacts at the end of the last step, to begin the next one with.
+struct ContactMemory {
+  // Of pairs of grains: those that grain i found are [first[i], first[i + 1]), with the place of the other grain
+  // and the impulse on grain i, tangential and normal (w) [N s].
+  std::vector<std::int32_t> first, partner;
+  std::vector<Vec4f> impulse;
+  // Of the others: which mover and which surface, ascending, and the impulse on the mover.
+  std::vector<std::uint64_t> mover, surface;
+  std::vector<Vec4f> surface_impulse;
+  // Rolling friction [N m s]; empty when there is none.
+  std::vector<Vec4f> roll, surface_roll;
 };
 
 struct State {
@@ -33,6 +47,7 @@ struct State {
   std::vector<float> rest;        // [m] of Model::distance where rest lengths change over the run, else empty
   std::vector<float> rest_angle;  // [rad] of Model::dihedral where creases or shapes change them, else empty
   GrainState grains;
+  ContactMemory contacts;
   int rest_changes = 0;      // how often `rest` was written
   std::int64_t substep = 0;  // since the first frame
   double seconds = 0;        // simulated, for gusts that travel with the wind

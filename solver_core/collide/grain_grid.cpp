@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collide/grain_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose {
+
+namespace {
+
+constexpr int kChunk = 2048;           // grains a task handles
+constexpr int kDigit = 11;             // bits a pass of the sort looks at
+constexpr float kCellSlack = 1.1f;     // cell over the greatest diameter of its grains
+constexpr int kCellsPerGrain = 8;      // that a table may have
+constexpr int kLeastTable = 1 << 16;
+
+int chunksOf(std::size_t count) { return static_cast<int>((count + kChunk - 1) / kChunk); }
+
+int floorCell(float a) {
+  const auto limit = static_cast<float>(GrainGrid::kFarthestCell);
+  if (!(a > -limit)) return -GrainGrid::kFarthestCell;  // also when it is not a number
+  if (a >= limit) return GrainGrid::kFarthestCell;
+  const int c = static_cast<int>(a);
+  return c - (a < static_cast<float>(c));
+}
+
+}  // namespace
+
+GrainGrid::GrainGrid(std::vector<float> level_radii) {
+  for (const float radius : level_radii) {
+    Level level;
+    level.radius = radius;
+    level.cell = 2 * kCellSlack * radius;
+    level.inv_cell = 1 / level.cell;
+    level_.push_back(level);
+  }
+}
+
+GrainGrid::Cell GrainGrid::Level::cellOf(Vec4f p) const {
+  return {floorCell(p.x * inv_cell), floorCell(p.y * inv_cell), floorCell(p.z * inv_cell)};
+}
+
+int GrainGrid::levelOf(float radius) const {
+  int l = 0;
+  while (l + 1 < static_cast<int>(level_.size()) && radius > level_[l].radius) ++l;
+  return l;
+}
+
+// How many grains each level has, and the box of cells around them.
+void GrainGrid::measureLevels(const std::vector<Vec4f>& x, Backend& backend) {
+  const int chunks = chunksOf(x.size());
+  const std::size_t levels = level_.size();
+  parts_.assign(chunks * levels, {});
+  backend.forChunks(chunks, [&](int chunk) {
+    const std::size_t end = std::min(x.size(), static_cast<std::size_t>(chunk + 1) * kChunk);
+    for (std::size_t i = static_cast<std::size_t>(chunk) * kChunk; i < end; ++i) {
+      const int l = levelOf(x[i].w);
+      Part& part = parts_[chunk * levels + l];
+      const Cell c = level_[l].cellOf(x[i]);
+      ++part.count;
+      part.lo = {std::min(part.lo.x, c.x), std::min(part.lo.y, c.y), std::min(part.lo.z, c.z)};
+      part.hi = {std::max(part.hi.x, c.x), std::max(part.hi.y, c.y), std::max(part.hi.z, c.z)};
+    }
+  });
+  int first = 0;
+  level_key_.assign(1, 0);
+  for (std::size_t l = 0; l < levels; ++l) {
+    Part sum;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      const Part& part = parts_[chunk * levels + l];
+      sum.count += part.count;
+      sum.lo = {std::min(sum.lo.x, part.lo.x), std::min(sum.lo.y, part.lo.y), std::min(sum.lo.z, part.lo.z)};
+      sum.hi = {std::max(sum.hi.x, part.hi.x), std::max(sum.hi.y, part.hi.y), std::max(sum.hi.z, part.hi.z)};
+    }
+    Level& level = level_[l];
+    level.first = first, level.count = sum.count;
+    first += sum.count;
+    level.lo = sum.lo;
+    level.size = sum.count ? Cell{sum.hi.x - sum.lo.x + 1, sum.hi.y - sum.lo.y + 1, sum.hi.z - sum.lo.z + 1}
+                           : Cell{0, 0, 0};
+    level.table = level.keys() <= static_cast<std::uint64_t>(kLeastTable) +
+                                      static_cast<std::uint64_t>(kCellsPerGrain) * sum.count;
+    level_key_.push_back(level_key_.back() + level.keys());
+  }
+}
+
+void GrainGrid::makeKeys(const std::vector<Vec4f>& x, Backend& backend) {
+  key_.resize(x.size());
+  backend.forChunks(chunksOf(x.size()), [&](int chunk) {
+    const std::size_t end = std::min(x.size(), static_cast<std::size_t>(chunk + 1) * kChunk);
+    for (std::size_t i = static_cast<std::size_t>(chunk) * kChunk; i < end; ++i) {
+      const int l = levelOf(x[i].w);
+      key_[i] = level_key_[l] + level_[l].keyOf(level_[l].cellOf(x[i]));
+    }
+  });
+}
+
+// Stable, from the lowest digit; chunks are counted and scattered side by side.
+void GrainGrid::radixSort(int bits, Backend& backend, std::vector<int>& order) {
+  constexpr int kBuckets = 1 << kDigit;
+  constexpr int kSortChunk = 1 << 16;
+  const std::size_t n = key_.size();
+  const int chunks = static_cast<int>((n + kSortChunk - 1) / kSortChunk);
+  order_next_.resize(n), key_next_.resize(n);
+  histogram_.resize(static_cast<std::size_t>(chunks) * kBuckets);
+  for (int shift = 0; shift < bits; shift += kDigit) {
+    const auto digitOf = [&](std::size_t i) { return (key_[i] >> shift) & (kBuckets - 1); };
+    backend.forChunks(chunks, [&](int chunk) {
+      int* bucket = histogram_.data() + static_cast<std::size_t>(chunk) * kBuckets;
+      std::fill(bucket, bucket + kBuckets, 0);
+      const std::size_t end = std::min(n, static_cast<std::size_t>(chunk + 1) * kSortChunk);
+      for (std::size_t i = static_cast<std::size_t>(chunk) * kSortChunk; i < end; ++i) ++bucket[digitOf(i)];
+    });
+    int sum = 0;
+    for (int b = 0; b < kBuckets; ++b)
+      for (int chunk = 0; chunk < chunks; ++chunk) {
+        int& count = histogram_[static_cast<std::size_t>(chunk) * kBuckets + b];
+        const int here = count;
+        count = sum;
+        sum += here;
+      }
+    backend.forChunks(chunks, [&](int chunk) {
+      int* bucket = histogram_.data() + static_cast<std::size_t>(chunk) * kBuckets;
+      const std::size_t end = std::min(n, static_cast<std::size_t>(chunk + 1) * kSortChunk);
+      for (std::size_t i = static_cast<std::size_t>(chunk) * kSortChunk; i < end; ++i) {
+        const int to = bucket[digitOf(i)]++;
+        key_next_[to] = key_[i];
+        order_next_[to] = order[i];
+      }
+    });
+    key_.swap(key_next_);
+    order.swap(order_next_);
+  }
+}
+
+void GrainGrid::makeTables(Backend& backend) {
+  for (std::size_t l = 0; l < level_.size(); ++l) {
+    Level& level = level_[l];
+    if (!level.table) continue;
+    level.start.resize(level.keys() + 1);
+    const auto keyAt = [&](int i) { return static_cast<std::int64_t>(key_[level.first + i] - level_key_[l]); };
+    backend.forChunks(chunksOf(static_cast<std::size_t>(level.count) + 1), [&](int chunk) {
+      const int end = std::min(level.count, (chunk + 1) * kChunk - 1);
+      for (int i = chunk * kChunk; i <= end; ++i) {
+        const std::int64_t last = i > 0 ? keyAt(i - 1) : -1;
+        const std::int64_t next = i < level.count ? keyAt(i) : static_cast<std::int64_t>(level.keys());
+        for (std::int64_t k = last + 1; k <= next; ++k) level.start[k] = level.first + i;
+      }
+    });
+  }
+}
+
+void GrainGrid::sort(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order) {
+  order.resize(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) order[i] = static_cast<int>(i);
+  measureLevels(x, backend);
+  makeKeys(x, backend);
+  int bits = 0;
+  while (bits < 64 && (level_key_.back() >> bits) > 0) ++bits;
+  if (!std::is_sorted(key_.begin(), key_.end())) radixSort(bits, backend, order);
+  makeTables(backend);
+}
+
+void GrainGrid::rowRange(const Level& level, int y, int z, int x0, int x1, int& first, int& end) const {
+  const std::uint64_t row = level.keyOf({level.lo.x, y, z});
+  const std::uint64_t key0 = row + (x0 - level.lo.x), key1 = row + (x1 - level.lo.x) + 1;
+  if (level.table) {
+    first = level.start[key0], end = level.start[key1];
+    return;
+  }
+  const std::uint64_t base = level_key_[&level - level_.data()];
+  const auto begin = key_.begin() + level.first, stop = begin + level.count;
+  const auto lower = std::lower_bound(begin, stop, base + key0);
+  first = static_cast<int>(lower - key_.begin());
+  end = static_cast<int>(std::lower_bound(lower, stop, base + key1) - key_.begin());
+}
+
+void GrainGrid::findPairs(const std::vector<Vec4f>& x, const std::vector<float>& extent,
+                          Backend& backend, Pairs& found) {
+  const int n = static_cast<int>(x.size());
+  const int chunks = chunksOf(x.size());
+  for (Level& level : level_) {
+    level.reach = 0;
+    for (int i = level.first; i < level.first + level.count; ++i) level.reach = std::max(level.reach, extent[i]);
+  }
+  found.first.resize(x.size() + 1);
+  if (static_cast<int>(chunk_found_.size()) < chunks) chunk_found_.resize(chunks);
+  backend.forChunks(chunks, [&](int chunk) {
+    std::vector<int>& list = chunk_found_[chunk];
+    list.clear();
+    const int end_i = std::min(n, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end_i; ++i) {
+      const std::size_t before = list.size();
+      const Vec4f p = x[i];
+      const float mine = extent[i], margin = mine - p.w;
+      std::size_t own = 0;
+      while (i >= level_[own].first + level_[own].count) ++own;
+      for (std::size_t l = own; l < level_.size(); ++l) {
+        const Level& level = level_[l];
+        if (level.count == 0) continue;
+        // within a level the grain with the wider margin finds the other, across levels the smaller one
+        const float reach = mine + (l == own ? level.radius + margin : level.reach);
+        const Cell lo = level.cellOf({p.x - reach, p.y - reach, p.z - reach, 0});
+        const Cell hi = level.cellOf({p.x + reach, p.y + reach, p.z + reach, 0});
+        const int x0 = std::max(lo.x, level.lo.x), x1 = std::min(hi.x, level.lo.x + level.size.x - 1);
+        if (x0 > x1) continue;
+        for (int y = std::max(lo.y, level.lo.y); y <= std::min(hi.y, level.lo.y + level.size.y - 1); ++y)
+          for (int z = std::max(lo.z, level.lo.z); z <= std::min(hi.z, level.lo.z + level.size.z - 1); ++z) {
+            int j, end;
+            rowRange(level, y, z, x0, x1, j, end);
+            const std::size_t size = list.size();
+            list.resize(size + (end - j));
+            int* out = list.data() + size;
+            for (; j < end; ++j) {
+              const Vec4f q = x[j];
+              const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, near = mine + extent[j];
+              const float other = extent[j] - q.w;
+              const bool finds = (l != own) | (other < margin) | ((other == margin) & (j > i));
+              *out = j;
+              out += (dx * dx + dy * dy + dz * dz < near * near) & finds;
+            }
+            list.resize(out - list.data());
+          }
+      }
+      found.first[i + 1] = static_cast<int>(list.size() - before);
+    }
+  });
+  found.first[0] = 0;
+  for (int i = 0; i < n; ++i) found.first[i + 1] += found.first[i];
+  found.partner.resize(found.first[n]);
+  backend.forChunks(chunks, [&](int chunk) {
+    std::copy(chunk_found_[chunk].begin(), chunk_found_[chunk].end(),
+              found.partner.begin() + found.first[chunk * kChunk]);
+  });
+}
+
+std::size_t GrainGrid::bytes() const {
+  std::size_t sum = (key_.capacity() + key_next_.capacity()) * sizeof(std::uint64_t) +
+                    (order_next_.capacity() + histogram_.capacity()) * sizeof(int);
+  for (const Level& level : level_) sum += level.start.capacity() * sizeof(int);
+  for (const std::vector<int>& list : chunk_found_) sum += list.capacity() * sizeof(int);
+  return sum;
+}
+
+}  // namespace repose

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Contact rows of one kind, one colour after another: no two rows of a colour share a mover.
+#pragma once
+#include <vector>
+
+#include "collide/contact_rows.h"
+
+namespace repose {
+
+class ContactBatch {
+ public:
+  ContactBatch(int movers, int fields) : rows(movers, fields), extra(0, kExtraFields), movers_(movers) {}
+
+  // Gives `contacts` contacts their rows; mover[c * movers + k] is the k-th mover of contact c. In list order each
+  // takes the first colour that none of its movers has, so a contact's colour depends on its neighbours alone.
+  // alone: each row is a colour of its own, in list order.
+  void arrange(int contacts, const std::vector<int>& mover, int mover_count, bool alone, bool with_extra);
+
+  // Gives the rows behind each colour to nobody.
+  void pad(int nobody);
+
+  struct Colour {
+    int first, end;  // rows, without padding; first is a multiple of 16
+  };
+  ContactRows rows, extra;
+  std::vector<Colour> colours;
+  std::vector<int> row_of;  // of each contact
+  int count() const { return static_cast<int>(row_of.size()); }
+  int movers() const { return movers_; }
+  std::size_t bytes() const;
+
+ private:
+  int movers_;
+  std::vector<std::uint64_t> used_;  // of each mover: colours below 64 that are taken
+  std::vector<int> next_;            // of each mover: first free colour from 64 on
+  std::vector<int> colour_of_;
+};
+
+}  // namespace repose

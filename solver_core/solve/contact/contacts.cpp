@@ -1,0 +1,463 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/contact/contacts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace repose {
+
+namespace {
+
+constexpr int kChunk = 1024;  // contacts or movers a task handles
+
+int chunksOf(int count) { return (count + kChunk - 1) / kChunk; }
+
+template <class T>
+void permute(std::vector<T>& values, const std::vector<int>& order, std::vector<T>& scratch, Backend& backend) {
+  scratch.resize(values.size());
+  backend.forChunks(chunksOf(static_cast<int>(order.size())), [&](int chunk) {
+    const int end = std::min(static_cast<int>(order.size()), (chunk + 1) * kChunk);
+    for (int k = chunk * kChunk; k < end; ++k) scratch[k] = values[order[k]];
+  });
+  values.swap(scratch);
+}
+
+float combine(FrictionCombine rule, float a, float b) {
+  switch (rule) {
+    case FrictionCombine::minimum:
+      return std::min(a, b);
+    case FrictionCombine::maximum:
+      return std::max(a, b);
+    case FrictionCombine::multiply:
+      return a * b;
+    case FrictionCombine::average:
+      break;
+  }
+  return 0.5f * (a + b);
+}
+
+// A mover by a name that lasts: a grain by its place after the last step, a point by its number.
+constexpr std::uint64_t kPointMark = std::uint64_t{1} << 40;
+
+}  // namespace
+
+std::vector<float> gridLevels(const Scene& scene) {
+  std::vector<float> levels;
+  for (const Body& body : scene.bodies) {
+    if (body.kind != BodyKind::grain) continue;
+    const auto [least, greatest] = radiusRange(body);
+    for (float radius = greatest; radius > 0; radius /= 2) {
+      levels.push_back(radius);
+      if (radius <= 2 * least) break;
+    }
+  }
+  std::sort(levels.begin(), levels.end());
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  return levels;
+}
+
+Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles)
+    : obstacles_(std::move(obstacles)),
+      sides_(static_cast<int>(scene.bodies.size() + scene.colliders.size())),
+      grid_(gridLevels(scene)) {
+  for (const Body& body : scene.bodies) {
+    kinds_.push_back(body.kind);
+    has_grains_ = has_grains_ || body.kind == BodyKind::grain;
+    spins_ = spins_ || (body.kind == BodyKind::grain && body.grain.base.rotation);
+    const GrainParams& grain = body.grain.base;
+    extra_ = extra_ || grain.cohesion > 0 || grain.restitution > 0 || (grain.rotation && grain.rollingfriction > 0) ||
+             !body.grain.tracks.empty() || body.cloth.base.restitution > 0;
+  }
+  for (const Collider& collider : scene.colliders) {
+    const ColliderParams& p = collider.params.base;
+    extra_ = extra_ || p.cohesion > 0 || p.restitution > 0 || (spins_ && p.rollingfriction > 0) ||
+             !collider.params.tracks.empty();
+  }
+  body_of_point_.assign(model.numPoints(), 0);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    for (int p = 0; p < model.bodies[b].points.padded(); ++p)
+      body_of_point_[model.bodies[b].points.first + p] = static_cast<int>(b);
+}
+
+Status Contacts::moveObstacles(double from, double to, float seconds) {
+  for (const auto& obstacle : obstacles_)
+    if (Status moved = obstacle->move(from, to, seconds); !moved) return moved;
+  return {};
+}
+
+void Contacts::orderGrains(GrainState& grains, Backend& backend) {
+  grid_.sort(grains.x, backend, order_);
+  permute(grains.x, order_, scratch4_, backend);
+  permute(grains.v, order_, scratch4_, backend);
+  if (!grains.spin.empty()) permute(grains.spin, order_, scratch4_, backend);
+  permute(grains.id, order_, scratch_u32_, backend);
+  permute(grains.body, order_, scratch_u16_, backend);
+  permute(grains.born, order_, scratch_f_, backend);
+  permute(grains.calm, order_, scratch_f_, backend);
+  permute(grains.last, order_, scratch_i32_, backend);
+}
+
+void Contacts::takeMovers(const Model& model, const State& state, const StepParams& params) {
+  const GrainState& grains = state.grains;
+  const int count = static_cast<int>(grains.size());
+  movers.grains = count;
+  movers.first_point = (count + 15) / 16 * 16;
+  movers.points = model.numPoints();
+  const int all = movers.first_point + movers.points + 16;
+  movers.x.resize(all), movers.v.resize(all);
+  std::copy(grains.x.begin(), grains.x.end(), movers.x.begin());
+  for (int i = 0; i < count; ++i) {
+    Vec4f v = grains.v[i];
+    const float keep = 1 / (1 + params.h * params.grain[grains.body[i]].veldamping);
+    v.x *= keep, v.y *= keep, v.z *= keep;
+    if (grains.calm[i] >= GrainState::kAsleep) v = {};
+    movers.v[i] = v;
+  }
+  for (int i = count; i < movers.first_point; ++i) movers.x[i] = {}, movers.v[i] = {};
+  for (int p = 0; p < movers.points; ++p) {
+    const Vec4f x = state.x[p], v = state.v[p];
+    movers.x[movers.first_point + p] = x;
+    movers.v[movers.first_point + p] = {v.x, v.y, v.z, x.w};
+  }
+  for (int i = movers.nobody(); i < all; ++i) movers.x[i] = {}, movers.v[i] = {};
+  if (!spins_) return;
+  movers.spin.assign(all, {});
+  for (int i = 0; i < count; ++i)
+    if (params.grain[grains.body[i]].rotation) {
+      movers.spin[i] = grains.spin.empty() ? Vec4f{} : grains.spin[i];
+      movers.spin[i].w = 1 / grains.x[i].w;
+      if (grains.calm[i] >= GrainState::kAsleep) movers.spin[i] = {0, 0, 0, movers.spin[i].w};
+    }
+}
+
+void Contacts::mixSurfaces(const StepParams& params) {
+  std::vector<Surface> side(sides_);
+  for (std::size_t b = 0; b < kinds_.size(); ++b) {
+    const ClothParams& cloth = params.cloth[b];
+    const GrainParams& grain = params.grain[b];
+    side[b] = kinds_[b] == BodyKind::grain
+                  ? Surface{grain.friction, grain.dynamicfriction, grain.restitution, grain.rollingfriction,
+                            grain.cohesion}
+                  : Surface{cloth.friction, cloth.dynamicfriction, cloth.restitution, 0, 0};
+  }
+  for (std::size_t c = 0; c < params.collider.size(); ++c) {
+    const ColliderParams& p = params.collider[c];
+    side[kinds_.size() + c] = {p.friction, p.dynamicfriction, p.restitution, p.rollingfriction, p.cohesion};
+  }
+  const FrictionCombine rule = params.solver.frictioncombine;
+  surfaces_.resize(static_cast<std::size_t>(sides_) * sides_);
+  for (int a = 0; a < sides_; ++a)
+    for (int b = 0; b < sides_; ++b) {
+      const float friction = combine(rule, side[a].friction, side[b].friction);
+      surfaces_[static_cast<std::size_t>(a) * sides_ + b] = {
+          friction, friction * 0.5f * (side[a].slide + side[b].slide), std::max(side[a].bounce, side[b].bounce),
+          std::max(side[a].roll, side[b].roll), std::max(side[a].cohesion, side[b].cohesion)};
+    }
+}
+
+// How far each grain reaches: its radius, a margin, and the way it may come in the step, at most a radius.
+void Contacts::findPairs(const State& state, const StepParams& params, Backend& backend) {
+  const GrainState& grains = state.grains;
+  const float h = params.h, gravity = length(params.world.gravity);
+  extent_.resize(grains.size());
+  backend.forChunks(chunksOf(movers.grains), [&](int chunk) {
+    const int end = std::min(movers.grains, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end; ++i) {
+      const float radius = grains.x[i].w, speed = length(xyz(movers.v[i]));
+      // grains that fall together meet when the first of them stops
+      const float fall = speed > h * gravity ? h * gravity : 0.0f;
+      extent_[i] = radius + 0.5f * params.solver.contactmargin * radius + std::min(h * (speed + fall), radius);
+    }
+  });
+  grid_.findPairs(grains.x, extent_, backend, near_);
+}
+
+float Contacts::bounceSpeed(const Surface& surface, float approach, const StepParams& params) const {
+  const float threshold = 2 * length(params.world.gravity) * params.h;  // algorithms.md 5.6
+  return surface.bounce > 0 && approach < -threshold ? -surface.bounce * approach : 0.0f;
+}
+
+void Contacts::fillPairs(const State& state, const StepParams& params, Backend& backend) {
+  const GrainState& grains = state.grains;
+  const ContactMemory& memory = state.contacts;
+  const int found = near_.first[movers.grains];
+  const int chunks = chunksOf(movers.grains);
+  owner_.resize(found), carried_.resize(found);
+  const bool rolls = !memory.roll.empty();
+  if (spins_ && extra_) carried_roll_.resize(found);
+  const int known = memory.first.empty() ? 0 : static_cast<int>(memory.first.size()) - 1;
+
+  // the contact of two grains in the last step, or -1
+  const auto recall = [&](int finder, int other) {
+    if (finder < 0 || other < 0 || finder >= known) return -1;
+    for (int c = memory.first[finder]; c < memory.first[finder + 1]; ++c)
+      if (memory.partner[c] == other) return c;
+    return -1;
+  };
+  backend.forChunks(chunks, [&](int chunk) {
+    const int end = std::min(movers.grains, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end; ++i)
+      for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
+        const int a = grains.last[i], b = grains.last[near_.partner[c]];
+        float sign = 1;
+        int old = recall(a, b);
+        if (old < 0) old = recall(b, a), sign = -1;
+        owner_[c] = i;
+        carried_[c] = {};
+        if (spins_ && extra_) carried_roll_[c] = {};
+        if (old < 0) continue;
+        const Vec4f p = memory.impulse[old];
+        carried_[c] = {sign * p.x, sign * p.y, sign * p.z, p.w};
+        if (!rolls || !spins_ || !extra_) continue;
+        const Vec4f r = memory.roll[old];
+        carried_roll_[c] = {sign * r.x, sign * r.y, sign * r.z, 0};
+      }
+  });
+
+  active_.clear(), active_movers_.clear();
+  for (int c = 0; c < found; ++c) {
+    const int a = owner_[c], b = near_.partner[c];
+    if (movers.v[a].w == 0 && movers.v[b].w == 0) continue;  // both sleep: their impulse waits
+    active_.push_back(c);
+    active_movers_.push_back(a), active_movers_.push_back(b);
+  }
+  const bool alone = params.solver.contactmethod == ContactMethod::gauss_seidel;
+  const int count = static_cast<int>(active_.size());
+  pairs.arrange(count, active_movers_, movers.size(), alone, extra_);
+  pairs.pad(movers.nobody());
+  const float h = params.h / static_cast<float>(contactSubsteps(params.solver));
+  backend.forChunks(chunksOf(count), [&](int chunk) {
+    const int end = std::min(count, (chunk + 1) * kChunk);
+    for (int k = chunk * kChunk; k < end; ++k) {
+      const int c = active_[k], row = pairs.row_of[k], a = owner_[c], b = near_.partner[c];
+      const Surface& surface = between(grains.body[a], grains.body[b]);
+      ContactRows& rows = pairs.rows;
+      rows.mover(row, 0) = a, rows.mover(row, 1) = b;
+      rows.value(row, kReach) = grains.x[a].w + grains.x[b].w;
+      rows.value(row, kFriction) = surface.friction, rows.value(row, kSlide) = surface.slide;
+      rows.setVector(row, kDragX, xyz(carried_[c]));
+      rows.value(row, kPush) = carried_[c].w;
+      if (!extra_) continue;
+      const float ra = grains.x[a].w, rb = grains.x[b].w, smaller = std::min(ra, rb);
+      const Vec3f apart = xyz(grains.x[a]) - xyz(grains.x[b]);
+      const float distance = length(apart);
+      const float approach =
+          distance > 0 ? dot(apart, xyz(movers.v[a]) - xyz(movers.v[b])) / distance : 0.0f;
+      pairs.extra.value(row, kPull) = surface.cohesion * 3.14159265f * smaller * smaller * h;
+      pairs.extra.value(row, kRollReach) = surface.roll * ra * rb / (ra + rb);
+      pairs.extra.setVector(row, kRollX, spins_ ? xyz(carried_roll_[c]) : Vec3f{});
+      pairs.extra.value(row, kBounce) = bounceSpeed(surface, approach, params);
+      pairs.extra.value(row, kPeak) = 0;
+    }
+  });
+}
+
+// Grains and cloth points at colliders.
+void Contacts::findTouches(const Model& model, const State& state, const StepParams& params, Backend& backend) {
+  found_.clear(), cloth_found_.clear();
+  if (obstacles_.empty()) return;
+  const int count = movers.first_point + movers.points, chunks = chunksOf(count);
+  const float h = params.h, gravity = length(params.world.gravity);
+  if (static_cast<int>(chunk_found_.size()) < chunks) chunk_found_.resize(chunks);
+  backend.forChunks(chunks, [&](int chunk) {
+    std::vector<Found>& list = chunk_found_[chunk];
+    list.clear();
+    const int end = std::min(count, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end; ++i) {
+      const bool grain = i < movers.grains;
+      const int point = i - movers.first_point;
+      if (!grain && (point < 0 || model.source[point] < 0 || movers.v[i].w == 0)) continue;
+      const int body = grain ? state.grains.body[i] : body_of_point_[point];
+      const Vec3f at = xyz(movers.x[i]), v = xyz(movers.v[i]);
+      const float radius = grain ? movers.x[i].w : params.cloth[body].thickness;
+      const float margin = radius * (1 + params.solver.contactmargin) + h * (length(v) + h * gravity);
+      for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+        const Bounds bounds = obstacles_[o]->bounds();
+        if (at.x < bounds.lo.x - margin || at.y < bounds.lo.y - margin || at.z < bounds.lo.z - margin ||
+            at.x > bounds.hi.x + margin || at.y > bounds.hi.y + margin || at.z > bounds.hi.z + margin)
+          continue;
+        Touch touches[kMostTouches];
+        const int touched = obstacles_[o]->touch(at, v * h, margin, touches);
+        for (int k = 0; k < touched; ++k) {
+          Found found{{i}, {1}, body, static_cast<int>(kinds_.size() + o), 0, touches[k]};
+          found.surface = (static_cast<std::uint64_t>(o) << 32) | static_cast<std::uint32_t>(touches[k].feature);
+          found.touch.gap -= radius;
+          list.push_back(found);
+        }
+      }
+    }
+  });
+  for (int chunk = 0; chunk < chunks; ++chunk)
+    for (const Found& found : chunk_found_[chunk])
+      (found.mover[0] < movers.grains ? found_ : cloth_found_).push_back(found);
+}
+
+void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found>& found, const State& state,
+                         const StepParams& params) {
+  const ContactMemory& memory = state.contacts;
+  const int n = static_cast<int>(found.size());
+  active_movers_.clear();
+  for (const Found& f : found) active_movers_.insert(active_movers_.end(), f.mover, f.mover + count);
+  batch.arrange(n, active_movers_, movers.size(), params.solver.contactmethod == ContactMethod::gauss_seidel, extra_);
+  batch.pad(movers.nobody());
+  const float h = params.h / static_cast<float>(contactSubsteps(params.solver));
+  for (int k = 0; k < n; ++k) {
+    const Found& f = found[k];
+    const int row = batch.row_of[k];
+    const Surface& surface = between(f.body, f.other);
+    ContactRows& rows = batch.rows;
+    Vec3f slip = -f.touch.velocity;
+    for (int m = 0; m < count; ++m) {
+      rows.mover(row, m) = f.mover[m], rows.value(row, kWeight + m) = f.weight[m];
+      slip += xyz(movers.v[f.mover[m]]) * f.weight[m];
+    }
+    rows.setVector(row, kNormalX, f.touch.normal);
+    rows.value(row, kGap) = f.touch.gap;
+    rows.setVector(row, kSurfaceX, f.touch.velocity);
+    rows.value(row, kFriction) = surface.friction, rows.value(row, kSlide) = surface.slide;
+    const int old = recallSurface(memory, f, state.grains);
+    const Vec4f p = old < 0 ? Vec4f{} : memory.surface_impulse[old];
+    rows.setVector(row, kDragX, xyz(p));
+    rows.value(row, kPush) = p.w;
+    if (!extra_) continue;
+    const float radius = f.mover[0] < movers.grains ? movers.x[f.mover[0]].w : 0;
+    batch.extra.value(row, kPull) = surface.cohesion * 3.14159265f * radius * radius * h;
+    batch.extra.value(row, kRollReach) = surface.roll * radius;
+    batch.extra.setVector(row, kRollX, old < 0 || memory.surface_roll.empty() ? Vec3f{} : xyz(memory.surface_roll[old]));
+    batch.extra.value(row, kBounce) = bounceSpeed(surface, dot(slip, f.touch.normal), params);
+    batch.extra.value(row, kPeak) = 0;
+  }
+}
+
+std::uint64_t Contacts::lastingName(int mover, const GrainState& grains) const {
+  if (mover >= movers.first_point) return kPointMark + (mover - movers.first_point);
+  return grains.last[mover] < 0 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(grains.last[mover]);
+}
+
+int Contacts::recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const {
+  const std::uint64_t name = lastingName(found.mover[0], grains);
+  auto at = std::lower_bound(memory.mover.begin(), memory.mover.end(), name);
+  for (; at != memory.mover.end() && *at == name; ++at)
+    if (const auto k = at - memory.mover.begin(); memory.surface[k] == found.surface) return static_cast<int>(k);
+  return -1;
+}
+
+void Contacts::find(const Model& model, State& state, const StepParams& params, Backend& backend) {
+  if (has_grains_) orderGrains(state.grains, backend);
+  takeMovers(model, state, params);
+  mixSurfaces(params);
+  if (has_grains_) {
+    findPairs(state, params, backend);
+    fillPairs(state, params, backend);
+  }
+  findTouches(model, state, params, backend);
+  fillFound(solos, 1, found_, state, params);
+  fillFound(cloth_solos, 1, cloth_found_, state, params);
+  fillFound(patches, 4, patch_found_, state, params);
+}
+
+void Contacts::storeMemory(State& state, Backend& backend) {
+  ContactMemory& memory = state.contacts;
+  const bool rolls = spins_ && extra_;
+  const int active = static_cast<int>(active_.size());
+  backend.forChunks(chunksOf(active), [&](int chunk) {
+    const int end = std::min(active, (chunk + 1) * kChunk);
+    for (int k = chunk * kChunk; k < end; ++k) {
+      const int row = pairs.row_of[k];
+      const Vec3f drag = pairs.rows.vector(row, kDragX);
+      carried_[active_[k]] = {drag.x, drag.y, drag.z, pairs.rows.value(row, kPush)};
+      if (!rolls) continue;
+      const Vec3f roll = pairs.extra.vector(row, kRollX);
+      carried_roll_[active_[k]] = {roll.x, roll.y, roll.z, 0};
+    }
+  });
+  if (has_grains_) {
+    memory.first.swap(near_.first);
+    memory.partner.swap(near_.partner);
+    memory.impulse.swap(carried_);
+    if (rolls) memory.roll.swap(carried_roll_);
+  }
+  memory.mover.clear(), memory.surface.clear(), memory.surface_impulse.clear(), memory.surface_roll.clear();
+  for (std::size_t i = 0; i < state.grains.last.size(); ++i) state.grains.last[i] = static_cast<int>(i);
+  const auto keep = [&](const ContactBatch& batch, const std::vector<Found>& found) {
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const int row = batch.row_of[k];
+      const Vec3f drag = batch.rows.vector(row, kDragX);
+      memory.mover.push_back(lastingName(found[k].mover[0], state.grains));
+      memory.surface.push_back(found[k].surface);
+      memory.surface_impulse.push_back({drag.x, drag.y, drag.z, batch.rows.value(row, kPush)});
+      if (!rolls) continue;
+      const Vec3f roll = batch.extra.vector(row, kRollX);
+      memory.surface_roll.push_back({roll.x, roll.y, roll.z, 0});
+    }
+  };
+  keep(solos, found_);
+  keep(cloth_solos, cloth_found_);
+}
+
+void Contacts::store(State& state, const StepParams& params, Backend& backend) {
+  GrainState& grains = state.grains;
+  storeMemory(state, backend);
+  for (int i = 0; i < movers.grains; ++i) {
+    if (grains.calm[i] >= GrainState::kAsleep) continue;
+    grains.x[i] = movers.x[i];
+    grains.v[i] = movers.v[i];
+  }
+  if (spins_) {
+    grains.spin.resize(grains.size());
+    for (int i = 0; i < movers.grains; ++i) grains.spin[i] = movers.spin[i];
+  }
+  (void)params;
+}
+
+ContactSummary Contacts::summary(const State& state) const {
+  ContactSummary sum;
+  double total = 0;
+  const auto add = [&](float gap) {
+    if (gap > 0) return;
+    ++sum.contacts;
+    total -= gap;
+    sum.max_penetration = std::max(sum.max_penetration, -gap);
+  };
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const int row = pairs.row_of[k], a = pairs.rows.mover(row, 0), b = pairs.rows.mover(row, 1);
+    add(length(xyz(movers.x[a]) - xyz(movers.x[b])) - pairs.rows.value(row, kReach));
+  }
+  for (const ContactBatch* batch : {&solos, &cloth_solos, &patches})
+    for (const int row : batch->row_of) add(batch->rows.value(row, kGap));
+  sum.mean_penetration = sum.contacts ? total / sum.contacts : 0;
+  for (const float calm : state.grains.calm) sum.asleep += calm >= GrainState::kAsleep;
+  return sum;
+}
+
+void Contacts::grainForces(float h, std::vector<float>& force, std::vector<int>& count) const {
+  force.assign(movers.grains, 0), count.assign(movers.grains, 0);
+  const auto add = [&](const ContactBatch& batch, int sides) {
+    for (const int row : batch.row_of) {
+      const float push = batch.rows.value(row, kPush);
+      if (push <= 0) continue;
+      for (int k = 0; k < sides; ++k) {
+        const int mover = batch.rows.mover(row, k);
+        if (mover < movers.grains) force[mover] += push / h, ++count[mover];
+      }
+    }
+  };
+  add(pairs, 2);
+  add(solos, 1);
+  add(patches, 1);
+}
+
+std::size_t Contacts::bytes() const {
+  std::size_t sum = grid_.bytes() + pairs.bytes() + solos.bytes() + cloth_solos.bytes() + patches.bytes();
+  sum += (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
+          carried_roll_.capacity() + scratch4_.capacity()) *
+         sizeof(Vec4f);
+  return sum + (order_.capacity() + extent_.capacity() + near_.first.capacity() + near_.partner.capacity() +
+                active_.capacity() + active_movers_.capacity() + owner_.capacity()) *
+                   sizeof(int);
+}
+
+}  // namespace repose

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The contacts of a step: who can touch whom until its end, and with which impulses they begin.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collide/grain_grid.h"
+#include "collide/obstacle.h"
+#include "solve/contact/contact_batch.h"
+#include "solve/step.h"
+
+namespace repose {
+
+// All that contacts push, as the loop sees it: grains, points of the model, then nobody.
+struct Movers {
+  std::vector<Vec4f> x;     // position; of grains the radius [m]
+  std::vector<Vec4f> v;     // velocity [m/s] and inverse mass, 0 of pins and of grains asleep
+  std::vector<Vec4f> spin;  // angular velocity times radius [m/s], and 1/radius; empty when nothing rotates
+  int grains = 0, first_point = 0, points = 0;
+
+  int nobody() const { return first_point + points; }
+  int size() const { return static_cast<int>(v.size()); }
+};
+
+// What can be seen of the contacts at the end of a step.
+struct ContactSummary {
+  int contacts = 0;            // that touch
+  float max_penetration = 0;   // [m]
+  double mean_penetration = 0;  // [m], of those that touch
+  int asleep = 0;
+};
+
+class Contacts {
+ public:
+  // obstacles: of each collider of the scene.
+  Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles);
+
+  // Anything that can touch anything.
+  bool any() const { return has_grains_ || !obstacles_.empty(); }
+  // Moves the obstacles; from and to are frames.
+  Status moveObstacles(double from, double to, float seconds);
+
+  // Puts the grains in space order, finds the contacts and gives them the impulses of the last step.
+  void find(const Model& model, State& state, const StepParams& params, Backend& backend);
+  // The movers' positions, velocities and impulses go back to the state; grains fall asleep or wake.
+  void store(State& state, const StepParams& params, Backend& backend);
+
+  ContactSummary summary(const State& state) const;
+  // Of each grain in the order of the state: sum of the pushes [N], and how many.
+  void grainForces(float h, std::vector<float>& force, std::vector<int>& count) const;
+  std::size_t bytes() const;
+
+  Movers movers;
+  ContactBatch pairs{2, kPairFields};        // two grains
+  ContactBatch solos{1, kSoloFields};        // a grain and a collider
+  ContactBatch cloth_solos{1, kSoloFields};  // a cloth point and a collider
+  ContactBatch patches{4, kPatchFields};     // a grain and a cloth triangle
+
+ private:
+  // Friction and the like between two sides: bodies first, then colliders.
+  struct Surface {
+    float friction, slide, bounce, roll, cohesion;
+  };
+  // A contact of one mover, or of a mover and a triangle, before it has a row.
+  struct Found {
+    int mover[4];
+    float weight[4];
+    int body, other;      // sides
+    std::uint64_t surface;  // tells the contacts of a mover apart
+    Touch touch;          // gap without the radius
+  };
+
+  void orderGrains(GrainState& grains, Backend& backend);
+  void takeMovers(const Model& model, const State& state, const StepParams& params);
+  void mixSurfaces(const StepParams& params);
+  void findPairs(const State& state, const StepParams& params, Backend& backend);
+  void findTouches(const Model& model, const State& state, const StepParams& params, Backend& backend);
+  void fillPairs(const State& state, const StepParams& params, Backend& backend);
+  void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,
+                 const StepParams& params);
+  const Surface& between(int a, int b) const { return surfaces_[static_cast<std::size_t>(a) * sides_ + b]; }
+  std::uint64_t lastingName(int mover, const GrainState& grains) const;
+  int recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const;
+  float bounceSpeed(const Surface& surface, float approach, const StepParams& params) const;
+  void storeMemory(State& state, Backend& backend);
+
+  const std::vector<std::unique_ptr<Obstacle>> obstacles_;
+  std::vector<BodyKind> kinds_;
+  std::vector<int> body_of_point_;
+  bool has_grains_ = false;
+  int sides_ = 0;
+  bool spins_ = false, extra_ = false;  // some grain rotates; some coheres, rolls against friction or bounces
+  std::vector<Surface> surfaces_;
+  GrainGrid grid_;
+
+  std::vector<int> order_;
+  std::vector<float> extent_;
+  GrainGrid::Pairs near_;
+  std::vector<int> active_;        // contacts of near_ that are solved, in list order
+  std::vector<int> active_movers_;
+  std::vector<int> owner_;         // of each contact of near_
+  std::vector<Vec4f> carried_, carried_roll_;  // of each contact of near_: impulse of the last step
+  std::vector<std::vector<Found>> chunk_found_;
+  std::vector<Found> found_, cloth_found_, patch_found_;
+  // scratch of permutations
+  std::vector<Vec4f> scratch4_;
+  std::vector<std::uint32_t> scratch_u32_;
+  std::vector<std::int32_t> scratch_i32_;
+  std::vector<std::uint16_t> scratch_u16_;
+  std::vector<float> scratch_f_;
+};
+
+// Parts of a step in which contacts are solved: the published schemes have one.
+inline int contactSubsteps(const SolverParams& solver) {
+  return solver.contactscheme == ContactScheme::soft ? solver.contactsubsteps : 1;
+}
+
+// The smallest and largest grain that a body can have.
+std::pair<float, float> radiusRange(const Body& body);
+
+// Radii that divide the scene's grains into levels of the grid: for each body its largest grain, then halves.
+std::vector<float> gridLevels(const Scene& scene);
+
+}  // namespace repose
