@@ -41,8 +41,10 @@ class Backend {
     runHost(chunks, [](int chunk, const void* context) { (*static_cast<const Visit*>(context))(chunk); }, &visit);
   }
 
- private:
+ protected:
   using HostWork = void (*)(int chunk, const void* context);
+
+ private:
   virtual void run(Kernel kernel, int items, const void* args) = 0;
   virtual void runHost(int chunks, HostWork work, const void* context) {
     for (int chunk = 0; chunk < chunks; ++chunk) work(chunk, context);

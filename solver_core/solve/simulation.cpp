@@ -35,7 +35,8 @@ ClothParams softestCloth(const Body& body) {
 
 class SceneSimulation final : public Simulation {
  public:
-  SceneSimulation(const Scene& scene, Built built, std::unique_ptr<Backend> backend)
+  SceneSimulation(const Scene& scene, Built built, std::vector<std::unique_ptr<Obstacle>> obstacles,
+                  std::unique_ptr<Backend> backend)
       : scene_(scene),
         model_(std::move(built.model)),
         state_(std::move(built.state)),
@@ -43,6 +44,8 @@ class SceneSimulation final : public Simulation {
         params_(paramsAt(scene.first_frame)),
         rest_(scene_, model_, state_),
         work_(model_, softestParams()) {
+    auto contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
+    if (contacts->any()) work_.contacts = std::move(contacts);
     params_.pin_targets.resize(model_.pins.size());
     motion_.resize(scene_.bodies.size());
     if (params_.solver.method == SolverMethod::multilevel) {
@@ -134,7 +137,11 @@ class SceneSimulation final : public Simulation {
     StepParams p;
     p.world = scene_.world.at(frame);
     p.solver = scene_.solver.at(frame);
-    for (const Body& body : scene_.bodies) p.cloth.push_back(body.cloth.at(frame));
+    for (const Body& body : scene_.bodies) {
+      p.cloth.push_back(body.cloth.at(frame));
+      p.grain.push_back(body.grain.at(frame));
+    }
+    for (const Collider& collider : scene_.colliders) p.collider.push_back(collider.params.at(frame));
     p.h = p.world.timescale / (p.world.fps * static_cast<float>(p.world.substeps));
     return p;
   }
@@ -154,7 +161,12 @@ class SceneSimulation final : public Simulation {
     const double end = frameAt(state_.substep + 1);
     params_.world = scene_.world.at(end);
     params_.solver = scene_.solver.at(end);
-    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) params_.cloth[b] = scene_.bodies[b].cloth.at(end);
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+      params_.cloth[b] = scene_.bodies[b].cloth.at(end);
+      params_.grain[b] = scene_.bodies[b].grain.at(end);
+    }
+    for (std::size_t c = 0; c < scene_.colliders.size(); ++c)
+      params_.collider[c] = scene_.colliders[c].params.at(end);
     params_.h = params_.world.timescale / (params_.world.fps * static_cast<float>(params_.world.substeps));
     const Status aimed = aimPins(end);
     if (!aimed) return aimed;
@@ -164,6 +176,8 @@ class SceneSimulation final : public Simulation {
       ++state_.substep;
       return {};
     }
+    if (work_.contacts)
+      if (Status moved = work_.contacts->moveObstacles(frameAt(state_.substep), end, params_.h); !moved) return moved;
     const StepResult result = step(model_, state_, params_, work_, *backend_, report.seconds);
     report.iterations += result.iterations;
     report.converged = report.converged && result.converged;
@@ -224,7 +238,14 @@ Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, int t
 Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, std::unique_ptr<Backend> backend) {
   Result<Built> built = buildModel(scene);
   if (!built) return built.status();
-  auto simulation = std::make_unique<SceneSimulation>(scene, std::move(*built), std::move(backend));
+  std::vector<std::unique_ptr<Obstacle>> obstacles;
+  for (const Collider& collider : scene.colliders) {
+    Result<std::unique_ptr<Obstacle>> obstacle = makeObstacle(collider);
+    if (!obstacle) return obstacle.status();
+    obstacles.push_back(std::move(*obstacle));
+  }
+  auto simulation =
+      std::make_unique<SceneSimulation>(scene, std::move(*built), std::move(obstacles), std::move(backend));
   const Status begun = simulation->begin();
   if (!begun) return begun;
   return std::unique_ptr<Simulation>(std::move(simulation));

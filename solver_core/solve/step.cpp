@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "solve/contact/contact_loop.h"
 #include "solve/residual.h"
 #include "solve/solver.h"
 #include "solve/workspace.h"
@@ -143,9 +144,21 @@ StepResult stepMultilevel(const Model& model, State& state, const StepParams& pa
 
 StepResult step(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend,
                 StageSeconds& seconds) {
-  const bool implicit = params.solver.method == SolverMethod::multilevel;
-  const StepResult result =
-      (implicit ? stepMultilevel : stepMultipliers)(model, state, params, work, backend, seconds);
+  StepResult result;
+  if (work.contacts) {
+    Contacts& contacts = *work.contacts;
+    {
+      StageTimer timer(seconds, Stage::collide);
+      contacts.find(model, state, params, backend);
+    }
+    StageTimer timer(seconds, Stage::iterate);
+    result.iterations = stepGrains(contacts, params, backend);
+    contacts.store(state, params, backend);
+  }
+  if (model.numPoints() > 0) {
+    const bool implicit = params.solver.method == SolverMethod::multilevel;
+    result = (implicit ? stepMultilevel : stepMultipliers)(model, state, params, work, backend, seconds);
+  }
   crease(model, state, params, backend);
   ++state.substep;
   state.seconds += params.h;

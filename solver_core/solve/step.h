@@ -20,6 +20,8 @@ struct StepParams {
   WorldParams world;
   SolverParams solver;
   std::vector<ClothParams> cloth;  // of each body
+  std::vector<GrainParams> grain;
+  std::vector<ColliderParams> collider;  // of each collider
   std::vector<Vec3f> pin_targets;  // of each of the model's pins, at the end of the step [m]
 };
 

@@ -4,9 +4,11 @@
 // compliance e/h^2, damping rho_d/h and the diagonal that divides each residual. Nothing here outlives a
 // step, so a checkpoint does not keep it.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "solve/coloured_rows.h"
+#include "solve/contact/contacts.h"
 #include "solve/multilevel/multilevel.h"
 #include "solve/step.h"
 
@@ -79,6 +81,8 @@ class Workspace {
     std::vector<float> dihedral_lambda;
     MembraneRows membrane;
   } sequential;
+
+  std::unique_ptr<Contacts> contacts;  // null when nothing can touch
 
   std::vector<MultilevelCloth> multilevel;  // of each body, when that is the method
 

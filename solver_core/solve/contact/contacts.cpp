@@ -40,9 +40,16 @@ float combine(FrictionCombine rule, float a, float b) {
 }
 
 // A mover by a name that lasts: a grain by its place after the last step, a point by its number.
-constexpr std::uint64_t kPointMark = std::uint64_t{1} << 40;
+// A grain on cloth has another name than the same grain at a collider, so that the names ascend.
+constexpr std::uint64_t kPointMark = std::uint64_t{1} << 40, kPatchMark = std::uint64_t{1} << 41;
 
 }  // namespace
+
+std::pair<float, float> radiusRange(const Body& body) {
+  std::pair<float, float> range{1e30f, 0};
+  for (const float r : body.radii) range = {std::min(range.first, r), std::max(range.second, r)};
+  return range;
+}
 
 std::vector<float> gridLevels(const Scene& scene) {
   std::vector<float> levels;
@@ -332,13 +339,15 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
   }
 }
 
-std::uint64_t Contacts::lastingName(int mover, const GrainState& grains) const {
+std::uint64_t Contacts::lastingName(const Found& found, const GrainState& grains) const {
+  const int mover = found.mover[0];
   if (mover >= movers.first_point) return kPointMark + (mover - movers.first_point);
-  return grains.last[mover] < 0 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(grains.last[mover]);
+  if (grains.last[mover] < 0) return ~std::uint64_t{0};
+  return (found.weight[1] != 0 ? kPatchMark : 0) + grains.last[mover];
 }
 
 int Contacts::recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const {
-  const std::uint64_t name = lastingName(found.mover[0], grains);
+  const std::uint64_t name = lastingName(found, grains);
   auto at = std::lower_bound(memory.mover.begin(), memory.mover.end(), name);
   for (; at != memory.mover.end() && *at == name; ++at)
     if (const auto k = at - memory.mover.begin(); memory.surface[k] == found.surface) return static_cast<int>(k);
@@ -386,7 +395,7 @@ void Contacts::storeMemory(State& state, Backend& backend) {
     for (std::size_t k = 0; k < found.size(); ++k) {
       const int row = batch.row_of[k];
       const Vec3f drag = batch.rows.vector(row, kDragX);
-      memory.mover.push_back(lastingName(found[k].mover[0], state.grains));
+      memory.mover.push_back(lastingName(found[k], state.grains));
       memory.surface.push_back(found[k].surface);
       memory.surface_impulse.push_back({drag.x, drag.y, drag.z, batch.rows.value(row, kPush)});
       if (!rolls) continue;
@@ -396,6 +405,7 @@ void Contacts::storeMemory(State& state, Backend& backend) {
   };
   keep(solos, found_);
   keep(cloth_solos, cloth_found_);
+  keep(patches, patch_found_);
 }
 
 void Contacts::store(State& state, const StepParams& params, Backend& backend) {

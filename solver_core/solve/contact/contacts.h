@@ -81,7 +81,7 @@ class Contacts {
   void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,
                  const StepParams& params);
   const Surface& between(int a, int b) const { return surfaces_[static_cast<std::size_t>(a) * sides_ + b]; }
-  std::uint64_t lastingName(int mover, const GrainState& grains) const;
+  std::uint64_t lastingName(const Found& found, const GrainState& grains) const;
   int recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const;
   float bounceSpeed(const Surface& surface, float approach, const StepParams& params) const;
   void storeMemory(State& state, Backend& backend);

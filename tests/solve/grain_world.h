@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Grains put into the world by hand, for tests and benchmarks that pour, drop and slide them (reference.md a, c).
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+
+#include "base/profile.h"
+#include "solve/contact/contact_loop.h"
+#include "solve/contact/contacts.h"
+
+namespace repose {
+
+// The random numbers of reference.md.
+class Lcg {
+ public:
+  explicit Lcg(std::uint64_t seed) : s_(seed) {}
+  double next() {
+    s_ = s_ * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<double>(s_ >> 11) / 9007199254740992.0;
+  }
+  float around(float size) { return static_cast<float>((2 * next() - 1) * size); }
+
+ private:
+  std::uint64_t s_;
+};
+
+class GrainWorld {
+ public:
+  StepParams params;
+  State state;
+
+  explicit GrainWorld(float radius, int threads = 1, float least_radius = 0) {
+    scene_.bodies.resize(1);
+    scene_.bodies[0].kind = BodyKind::grain;
+    scene_.bodies[0].radii = {radius, least_radius > 0 ? least_radius : radius};
+    params.cloth.resize(1), params.grain.resize(1);
+    params.world.gravity = {0, -9.8f, 0};
+    params.h = 1.0f / 60;
+    params.grain[0].radius = radius;
+    backend = makeTbbBackend(threads);
+  }
+  void addPlane(Vec3f point, Vec3f normal) {
+    Collider plane;
+    plane.point = point, plane.normal = normal;
+    scene_.colliders.push_back(plane);
+    params.collider.emplace_back();
+  }
+  void setFriction(float mu) {
+    params.grain[0].friction = mu;
+    for (ColliderParams& collider : params.collider) collider.friction = mu;
+  }
+  void add(Vec3f x, Vec3f v, float radius, float mass) {
+    GrainState& g = state.grains;
+    g.x.push_back({x.x, x.y, x.z, radius});
+    g.v.push_back({v.x, v.y, v.z, 1 / mass});
+    g.id.push_back(static_cast<std::uint32_t>(g.id.size()));
+    g.body.push_back(0), g.born.push_back(0), g.calm.push_back(0), g.last.push_back(-1);
+    if (!g.spin.empty()) g.spin.push_back({});
+  }
+  void step() {
+    if (!contacts) {
+      scene_.bodies[0].grain.base = params.grain[0];
+      for (std::size_t c = 0; c < scene_.colliders.size(); ++c) scene_.colliders[c].params.base = params.collider[c];
+      std::vector<std::unique_ptr<Obstacle>> obstacles;
+      for (const Collider& collider : scene_.colliders) obstacles.push_back(std::move(*makeObstacle(collider)));
+      contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
+    }
+    (void)contacts->moveObstacles(0, 1, params.h);
+    contacts->find(model_, state, params, *backend);
+    stepGrains(*contacts, params, *backend);
+    contacts->store(state, params, *backend);
+  }
+
+  // atan(2 ybar / rbar): mean height over mean distance from the middle (reference.md c3).
+  double momentAngle() const {
+    double x = 0, y = 0, z = 0, r = 0;
+    const auto n = static_cast<double>(state.grains.size());
+    for (const Vec4f p : state.grains.x) x += p.x / n, y += p.y / n, z += p.z / n;
+    for (const Vec4f p : state.grains.x) r += std::hypot(p.x - x, p.z - z) / n;
+    return std::atan2(2 * y, r) * 57.29577951308232;
+  }
+  double rmsSpeed() const {
+    double sum = 0;
+    for (const Vec4f v : state.grains.v) sum += static_cast<double>(v.x) * v.x + static_cast<double>(v.y) * v.y + static_cast<double>(v.z) * v.z;
+    return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, state.grains.size())));
+  }
+
+  std::unique_ptr<Backend> backend;
+  std::unique_ptr<Contacts> contacts;
+
+ private:
+  Scene scene_;
+  Model model_;
+};
+
+// Pours `count` grains of radius r onto the ground at the origin, four in every fourth frame (reference.md c3).
+class Pourer {
+ public:
+  Pourer(GrainWorld& world, int count, float r, std::uint64_t seed) : world_(world), count_(count), r_(r), random_(seed) {}
+  bool done() const { return static_cast<int>(world_.state.grains.size()) >= count_; }
+  // One frame of `substeps` steps.
+  void frame(int substeps) {
+    if (!done() && frame_++ % 4 == 0) drop();
+    for (int s = 0; s < substeps; ++s) world_.step();
+  }
+
+ private:
+  void drop() {
+    const GrainState& g = world_.state.grains;
+    float top = r_;
+    const int settled = static_cast<int>(g.size()) - 92;
+    for (std::size_t i = 0; i < g.size(); ++i)
+      if (static_cast<int>(g.id[i]) < settled && std::hypot(g.x[i].x, g.x[i].z) < 0.5f) top = std::max(top, g.x[i].y);
+    for (int k = 0; k < 4 && !done(); ++k) {
+      const float px = ((k % 2) - 0.5f) * 2.2f * r_, pz = ((k / 2) - 0.5f) * 2.2f * r_;
+      const float jx = random_.around(0.2f * r_), jz = random_.around(0.2f * r_);
+      world_.add({px + jx, top + 6 * r_, pz + jz}, {0, -1, 0}, r_, 1);
+    }
+  }
+  GrainWorld& world_;
+  int count_, frame_ = 0;
+  float r_;
+  Lcg random_;
+};
+
+}  // namespace repose
