@@ -34,11 +34,12 @@ class Backend {
     run(Args::kernel, entries / lanes(), &args);
   }
 
-  // Calls visit(chunk) for each of [0, chunks) on the host and waits: work that no kernel does, such as sorting
-  // and searching. Chunks must not depend on the number of threads where they shape a result.
+  // Calls visit(chunk) for each of [0, chunks) on the host and waits: work that no kernel does, such as
+  // sorting and searching. Chunks must not depend on the number of threads where they shape a result.
   template <class Visit>
   void forChunks(int chunks, const Visit& visit) {
-    runHost(chunks, [](int chunk, const void* context) { (*static_cast<const Visit*>(context))(chunk); }, &visit);
+    runHost(
+        chunks, [](int chunk, const void* context) { (*static_cast<const Visit*>(context))(chunk); }, &visit);
   }
 
  protected:

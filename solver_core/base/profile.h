@@ -9,7 +9,8 @@
 namespace repose {
 
 enum class Stage { collide, predict, iterate, integrate, measure };
-inline constexpr std::array<const char*, 5> kStageNames = {"collide", "predict", "iterate", "integrate", "measure"};
+inline constexpr std::array<const char*, 5> kStageNames = {"collide", "predict", "iterate", "integrate",
+                                                           "measure"};
 using StageSeconds = std::array<double, kStageNames.size()>;
 
 // Adds the time of its own life to a stage.

@@ -37,21 +37,21 @@ enum ContactField {
   kPairFields,
   kSurfaceX = kSharedFields,
   kSurfaceY,
-  kSurfaceZ,     // patch: velocity of the surface [m/s]
-  kWeight,       // of its movers
-  kSoloFields,   // of one mover
+  kSurfaceZ,    // patch: velocity of the surface [m/s]
+  kWeight,      // of its movers
+  kSoloFields,  // of one mover
   kPatchFields = kWeight + 4
 };
 
 // Fields of a second set of rows beside the first, where grains cohere, roll or bounce.
 enum ContactExtra {
-  kPull,        // greatest p_n that holds the two together [N s]
-  kRollReach,   // greatest torque of rolling friction for a push of 1 [m]
+  kPull,       // greatest p_n that holds the two together [N s]
+  kRollReach,  // greatest torque of rolling friction for a push of 1 [m]
   kRollX,
   kRollY,
-  kRollZ,       // impulse of rolling friction [N m s]
-  kBounce,      // speed at which the two shall part [m/s]
-  kPeak,        // greatest p_n of the step [N s]
+  kRollZ,   // impulse of rolling friction [N m s]
+  kBounce,  // speed at which the two shall part [m/s]
+  kPeak,    // greatest p_n of the step [N s]
   kExtraFields
 };
 

@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace repose {
 
 namespace {
 
-constexpr int kChunk = 2048;           // grains a task handles
-constexpr int kDigit = 11;             // bits a pass of the sort looks at
-constexpr float kCellSlack = 1.1f;     // cell over the greatest diameter of its grains
-constexpr int kCellsPerGrain = 8;      // that a table may have
+constexpr int kChunk = 2048;        // grains a task handles
+constexpr int kDigit = 11;          // bits a pass of the sort looks at
+constexpr float kCellSlack = 1.1f;  // cell over the greatest diameter of its grains
+constexpr int kCellsPerGrain = 8;   // that a table may have
 constexpr int kLeastTable = 1 << 16;
 
 int chunksOf(std::size_t count) { return static_cast<int>((count + kChunk - 1) / kChunk); }
@@ -139,7 +143,9 @@ void GrainGrid::makeTables(Backend& backend) {
     Level& level = level_[l];
     if (!level.table) continue;
     level.start.resize(level.keys() + 1);
-    const auto keyAt = [&](int i) { return static_cast<std::int64_t>(key_[level.first + i] - level_key_[l]); };
+    const auto keyAt = [&](int i) {
+      return static_cast<std::int64_t>(key_[level.first + i] - level_key_[l]);
+    };
     backend.forChunks(chunksOf(static_cast<std::size_t>(level.count) + 1), [&](int chunk) {
       const int end = std::min(level.count, (chunk + 1) * kChunk - 1);
       for (int i = chunk * kChunk; i <= end; ++i) {
@@ -176,62 +182,102 @@ void GrainGrid::rowRange(const Level& level, int y, int z, int x0, int x1, int& 
   end = static_cast<int>(std::lower_bound(lower, stop, base + key1) - key_.begin());
 }
 
-void GrainGrid::findPairs(const std::vector<Vec4f>& x, const std::vector<float>& extent,
-                          Backend& backend, Pairs& found) {
+#if defined(__SSE2__)
+int* GrainGrid::scan(int i, float mine, int first, int end, int* out) const {
+  const __m128 px = _mm_set1_ps(x_[i]), py = _mm_set1_ps(y_[i]), pz = _mm_set1_ps(z_[i]),
+               pe = _mm_set1_ps(mine);
+  for (int j = first; j < end; j += 4) {
+    const __m128 dx = _mm_sub_ps(_mm_loadu_ps(&x_[j]), px), dy = _mm_sub_ps(_mm_loadu_ps(&y_[j]), py),
+                 dz = _mm_sub_ps(_mm_loadu_ps(&z_[j]), pz), near = _mm_add_ps(_mm_loadu_ps(&extent_[j]), pe);
+    const __m128 d2 = _mm_add_ps(_mm_add_ps(_mm_mul_ps(dx, dx), _mm_mul_ps(dy, dy)), _mm_mul_ps(dz, dz));
+    int hits = _mm_movemask_ps(_mm_cmplt_ps(d2, _mm_mul_ps(near, near)));
+    if (end - j < 4) hits &= (1 << (end - j)) - 1;
+    for (; hits; hits &= hits - 1) *out++ = j + __builtin_ctz(hits);
+  }
+  return out;
+}
+#else
+int* GrainGrid::scan(int i, float mine, int first, int end, int* out) const {
+  for (int j = first; j < end; ++j) {
+    const float dx = x_[j] - x_[i], dy = y_[j] - y_[i], dz = z_[j] - z_[i], near = extent_[j] + mine;
+    *out = j;
+    out += dx * dx + dy * dy + dz * dz < near * near;
+  }
+  return out;
+}
+#endif
+
+void GrainGrid::searchGrain(int i, std::vector<int>& list, int& used) const {
+  std::size_t own = 0;
+  while (i >= level_[own].first + level_[own].count) ++own;
+  const float mine = extent_[i];
+  const Vec4f p{x_[i], y_[i], z_[i], 0};
+  for (std::size_t l = own; l < level_.size(); ++l) {
+    const Level& level = level_[l];
+    if (level.count == 0) continue;
+    const bool ahead = l == own && !fast_[i];  // only what comes later
+    const float reach = mine + (ahead ? level.radius * (1 + kSlow) : level.reach);
+    const Cell lo = level.cellOf({p.x - reach, p.y - reach, p.z - reach, 0});
+    const Cell hi = level.cellOf({p.x + reach, p.y + reach, p.z + reach, 0});
+    const Cell here = level.cellOf(p);
+    const int x0 = std::max(lo.x, level.lo.x), x1 = std::min(hi.x, level.lo.x + level.size.x - 1);
+    const int z_end = std::min(hi.z, level.lo.z + level.size.z - 1),
+              y_end = std::min(hi.y, level.lo.y + level.size.y - 1);
+    if (x0 > x1) continue;
+    for (int y = std::max(ahead ? here.y : lo.y, level.lo.y); y <= y_end; ++y)
+      for (int z = std::max(ahead && y == here.y ? here.z : lo.z, level.lo.z); z <= z_end; ++z) {
+        int first, end;
+        rowRange(level, y, z, x0, x1, first, end);
+        if (ahead) first = std::max(first, i + 1);
+        if (first >= end) continue;
+        if (static_cast<int>(list.size()) < used + end - first)
+          list.resize(std::max<std::size_t>(2 * list.size(), used + end - first));
+        int* begin = list.data() + used;
+        int* out = scan(i, mine, first, end, begin);
+        // the finder of two like ones is the first; fast ones find slow ones, never the other way round
+        if (l == own)
+          out = std::remove_if(begin, out,
+                               [&](int j) { return fast_[i] ? j == i || (fast_[j] && j < i) : fast_[j]; });
+        used = static_cast<int>(out - list.data());
+      }
+  }
+}
+
+void GrainGrid::findPairs(const std::vector<Vec4f>& x, const std::vector<float>& extent, Backend& backend,
+                          Pairs& found) {
   const int n = static_cast<int>(x.size());
   const int chunks = chunksOf(x.size());
-  for (Level& level : level_) {
-    level.reach = 0;
-    for (int i = level.first; i < level.first + level.count; ++i) level.reach = std::max(level.reach, extent[i]);
-  }
+  for (std::vector<float>* values : {&x_, &y_, &z_, &extent_}) values->resize(n + 4);
+  fast_.resize(n);
   found.first.resize(x.size() + 1);
   if (static_cast<int>(chunk_found_.size()) < chunks) chunk_found_.resize(chunks);
   backend.forChunks(chunks, [&](int chunk) {
-    std::vector<int>& list = chunk_found_[chunk];
-    list.clear();
-    const int end_i = std::min(n, (chunk + 1) * kChunk);
-    for (int i = chunk * kChunk; i < end_i; ++i) {
-      const std::size_t before = list.size();
-      const Vec4f p = x[i];
-      const float mine = extent[i], margin = mine - p.w;
-      std::size_t own = 0;
-      while (i >= level_[own].first + level_[own].count) ++own;
-      for (std::size_t l = own; l < level_.size(); ++l) {
-        const Level& level = level_[l];
-        if (level.count == 0) continue;
-        // within a level the grain with the wider margin finds the other, across levels the smaller one
-        const float reach = mine + (l == own ? level.radius + margin : level.reach);
-        const Cell lo = level.cellOf({p.x - reach, p.y - reach, p.z - reach, 0});
-        const Cell hi = level.cellOf({p.x + reach, p.y + reach, p.z + reach, 0});
-        const int x0 = std::max(lo.x, level.lo.x), x1 = std::min(hi.x, level.lo.x + level.size.x - 1);
-        if (x0 > x1) continue;
-        for (int y = std::max(lo.y, level.lo.y); y <= std::min(hi.y, level.lo.y + level.size.y - 1); ++y)
-          for (int z = std::max(lo.z, level.lo.z); z <= std::min(hi.z, level.lo.z + level.size.z - 1); ++z) {
-            int j, end;
-            rowRange(level, y, z, x0, x1, j, end);
-            const std::size_t size = list.size();
-            list.resize(size + (end - j));
-            int* out = list.data() + size;
-            for (; j < end; ++j) {
-              const Vec4f q = x[j];
-              const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z, near = mine + extent[j];
-              const float other = extent[j] - q.w;
-              const bool finds = (l != own) | (other < margin) | ((other == margin) & (j > i));
-              *out = j;
-              out += (dx * dx + dy * dy + dz * dz < near * near) & finds;
-            }
-            list.resize(out - list.data());
-          }
-      }
-      found.first[i + 1] = static_cast<int>(list.size() - before);
+    const int end = std::min(n, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end; ++i) {
+      x_[i] = x[i].x, y_[i] = x[i].y, z_[i] = x[i].z, extent_[i] = extent[i];
+      fast_[i] = extent[i] > x[i].w * (1 + kSlow);
+    }
+  });
+  for (Level& level : level_) {
+    level.reach = 0;
+    for (int i = level.first; i < level.first + level.count; ++i)
+      level.reach = std::max(level.reach, extent[i]);
+  }
+  backend.forChunks(chunks, [&](int chunk) {
+    int used = 0;
+    const int end = std::min(n, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end; ++i) {
+      const int before = used;
+      searchGrain(i, chunk_found_[chunk], used);
+      found.first[i + 1] = used - before;
     }
   });
   found.first[0] = 0;
   for (int i = 0; i < n; ++i) found.first[i + 1] += found.first[i];
   found.partner.resize(found.first[n]);
   backend.forChunks(chunks, [&](int chunk) {
-    std::copy(chunk_found_[chunk].begin(), chunk_found_[chunk].end(),
-              found.partner.begin() + found.first[chunk * kChunk]);
+    const int begin = found.first[chunk * kChunk], end = found.first[std::min(n, (chunk + 1) * kChunk)];
+    std::copy_n(chunk_found_[chunk].begin(), end - begin, found.partner.begin() + begin);
   });
 }
 
@@ -239,6 +285,8 @@ std::size_t GrainGrid::bytes() const {
   std::size_t sum = (key_.capacity() + key_next_.capacity()) * sizeof(std::uint64_t) +
                     (order_next_.capacity() + histogram_.capacity()) * sizeof(int);
   for (const Level& level : level_) sum += level.start.capacity() * sizeof(int);
+  sum +=
+      (x_.capacity() + y_.capacity() + z_.capacity() + extent_.capacity()) * sizeof(float) + fast_.capacity();
   for (const std::vector<int>& list : chunk_found_) sum += list.capacity() * sizeof(int);
   return sum;
 }

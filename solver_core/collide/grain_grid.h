@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Broad phase of grains: puts them in space order by a stable counting sort on cells, then finds who is near.
-// Each level holds grains of like size in cells of its own; cells start at the origin of the world and their size
-// is that of the level alone, so that what lies far away changes neither order nor bits. A level whose grains are
-// too far apart for a table of cells is searched by bisection: the domain has no bounds.
+// Each level holds grains of like size in cells of its own; cells start at the origin of the world and their
+// size is that of the level alone, so that what lies far away changes neither order nor bits. A level whose
+// grains are too far apart for a table of cells is searched by bisection: the domain has no bounds.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -20,13 +20,17 @@ class GrainGrid {
 
   // order[k]: which grain comes k-th; levels ascending, in each y, then z, then x, then the order so far.
   void sort(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order);
-  // The grains stand in that order now. extent: how far each reaches, radius and margin [m]. Two grains are near
-  // when their extents overlap; `found` lists each pair once, with the grain that found it: its partners are
-  // partner[first[i]] to partner[first[i+1]].
+  // The grains stand in that order now. extent: how far each reaches, radius and margin [m]. Two grains are
+  // near when their extents overlap; `found` lists each pair once, with the grain that found it: its partners
+  // are partner[first[i]] to partner[first[i+1]]. Of two slow grains of a level, whose margins are at most
+  // kSlow of their radius, the first finds the second; a fast one finds all slow ones; across levels the
+  // smaller one finds.
   struct Pairs {
     std::vector<int> first, partner;
   };
-  void findPairs(const std::vector<Vec4f>& x, const std::vector<float>& extent, Backend& backend, Pairs& found);
+  static constexpr float kSlow = 0.1f;
+  void findPairs(const std::vector<Vec4f>& x, const std::vector<float>& extent, Backend& backend,
+                 Pairs& found);
 
   // Farthest cell from the origin; grains beyond have left the world.
   static constexpr int kFarthestCell = 1 << 19;
@@ -39,11 +43,11 @@ class GrainGrid {
   };
   struct Level {
     float radius, cell, inv_cell;
-    int first = 0, count = 0;       // grains
+    int first = 0, count = 0;         // grains
     Cell lo{0, 0, 0}, size{0, 0, 0};  // of the cells in use
-    bool table = false;             // start holds the first grain of each cell
+    bool table = false;               // start holds the first grain of each cell
     std::vector<int> start;
-    float reach = 0;                // greatest extent of its grains [m]
+    float reach = 0;  // greatest extent of its grains [m]
 
     Cell cellOf(Vec4f p) const;
     std::uint64_t keyOf(Cell c) const {
@@ -63,12 +67,18 @@ class GrainGrid {
   void makeTables(Backend& backend);
   // [first, end) of the grains in the cells x0..x1 of a row.
   void rowRange(const Level& level, int y, int z, int x0, int x1, int& first, int& end) const;
+  // Writes the grains of [first, end) near grain i behind `out`; returns the end of what is written.
+  int* scan(int i, float mine, int first, int end, int* out) const;
+  void searchGrain(int i, std::vector<int>& list, int& used) const;
 
   std::vector<Level> level_;
   std::vector<std::uint64_t> key_, key_next_;
   std::vector<int> order_next_;
   std::vector<int> histogram_;
   std::vector<Part> parts_;
+  // Of the grains in their order, and a few more that are nowhere: what the search looks at.
+  std::vector<float> x_, y_, z_, extent_;
+  std::vector<char> fast_;
   std::vector<std::vector<int>> chunk_found_;  // partners, chunk by chunk
   std::vector<std::uint64_t> level_key_;       // first key of each level
 };

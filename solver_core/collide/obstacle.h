@@ -31,6 +31,13 @@ class Obstacle {
   // Holds the surface and what is behind it, wherever the obstacle goes in this step: a sphere whose way,
   // made larger by its reach, is outside has no touch. Planes and containers have no end.
   virtual Bounds bounds() const = 0;
+  // False when no centre in the box can be nearer than `reach` to the surface.
+  virtual bool mayTouch(const Bounds& box, float reach) const {
+    const Bounds mine = bounds();
+    for (int k = 0; k < 3; ++k)
+      if (box.hi[k] < mine.lo[k] - reach || box.lo[k] > mine.hi[k] + reach) return false;
+    return true;
+  }
 };
 
 // Fails with bad_input on geometry without faces, on files that are not level sets, and the like; the message

@@ -194,6 +194,14 @@ class PlaneObstacle final : public Obstacle {
     return 1;
   }
   Bounds bounds() const override { return endlessBounds(); }
+  bool mayTouch(const Bounds& box, float reach) const override {
+    if (!motion_.still()) return true;
+    const Pose& pose = motion_.pose();
+    const Vec3f normal = pose.worldVector(normal_);
+    const Vec3f nearest{normal.x > 0 ? box.lo.x : box.hi.x, normal.y > 0 ? box.lo.y : box.hi.y,
+                        normal.z > 0 ? box.lo.z : box.hi.z};
+    return dot(normal, nearest - pose.world(point_)) < reach;
+  }
 
  private:
   RigidMotion motion_;

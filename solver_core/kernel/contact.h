@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Contacts with friction, on velocities (contact_study.md 4, algorithms.md 5). Rows lie in blocks of 16, field
-// after field (collide/contact_rows.h); an item is RE_LANES rows of one colour, of which no two share a mover.
+// Contacts with friction, on velocities (contact_study.md 4, algorithms.md 5). Rows lie in blocks of 16,
+// field after field (collide/contact_rows.h); an item is RE_LANES rows of one colour, of which no two share a
+// mover.
 
 // Fields, as in collide/contact_rows.h.
-#define RE_NORMAL        0
-#define RE_GAP           3
-#define RE_PUSH          4
-#define RE_DRAG          5
-#define RE_FRICTION      8
-#define RE_SLIDE         9
-#define RE_REACH         10
-#define RE_PAIR_FIELDS   11
-#define RE_SURFACE       10
-#define RE_WEIGHT        13
-#define RE_PULL          0
-#define RE_ROLL_REACH    1
-#define RE_ROLL          2
-#define RE_BOUNCE        5
-#define RE_PEAK          6
-#define RE_EXTRA_FIELDS  7
+#define RE_NORMAL       0
+#define RE_GAP          3
+#define RE_PUSH         4
+#define RE_DRAG         5
+#define RE_FRICTION     8
+#define RE_SLIDE        9
+#define RE_REACH        10
+#define RE_PAIR_FIELDS  11
+#define RE_SURFACE      10
+#define RE_WEIGHT       13
+#define RE_PULL         0
+#define RE_ROLL_REACH   1
+#define RE_ROLL         2
+#define RE_BOUNCE       5
+#define RE_PEAK         6
+#define RE_EXTRA_FIELDS 7
 
 // As FrictionModel.
 #define RE_PYRAMID        1
@@ -34,7 +35,8 @@ RE_FN void grain_accelerate_item(int item RE_ARGS_grain_accelerate(RE_BUFFER, RE
   const int first = item * RE_LANES;
   const real4 u = re_load4_at(v, first);
   const real time = u.w > 0.0f ? re_splat(h) : re_splat(0.0f);
-  re_store4_at(v, first, v3_with(v3(u.x + time * gravity_x, u.y + time * gravity_y, u.z + time * gravity_z), u.w));
+  re_store4_at(v, first,
+               v3_with(v3(u.x + time * gravity_x, u.y + time * gravity_y, u.z + time * gravity_z), u.w));
 }
 
 RE_FN void grain_move_item(int item RE_ARGS_grain_move(RE_BUFFER, RE_VALUE)) {
@@ -118,7 +120,8 @@ RE_FN contact_impulse contact_step(contact_impulse p, vec3 n, vec3 u, real gap, 
   next.push = re_max(p.push - ((u_n + b) * inv_a + e * p.push) / (e + 1.0f), -held);
   const vec3 q = v3_mad(u_t, -inv_t, p.drag);
   const real load = next.push + held;
-  next.drag = model == RE_PYRAMID ? contact_pyramid(n, q, mu * load) : contact_disc(q, mu * load, mu_slide * load);
+  next.drag =
+      model == RE_PYRAMID ? contact_pyramid(n, q, mu * load) : contact_disc(q, mu * load, mu_slide * load);
   return next;
 }
 
@@ -221,16 +224,15 @@ RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   }
   const contact_impulse next =
       bounce ? contact_bounced(more, p, v3_dot(n, u), a)
-             : contact_step(p, n, u, gap, a, a_t, re_load(at + 16 * RE_FRICTION), re_load(at + 16 * RE_SLIDE), pull,
-                            model, inv_h, bias, push, soft);
+             : contact_step(p, n, u, gap, a, a_t, re_load(at + 16 * RE_FRICTION), re_load(at + 16 * RE_SLIDE),
+                            pull, model, inv_h, bias, push, soft);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);
   const vec3 drag = v3_sub(next.drag, p.drag);
   const vec3 impulse = v3_mad(n, next.push - p.push, drag);
   re_store4(v, ia, v3_with(v3_mad(impulse, va.w, v3_of(va)), va.w), used);
   re_store4(v, ib, v3_with(v3_mad(impulse, -vb.w, v3_of(vb)), vb.w), used);
-  if (has_extra && !bounce)
-    re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
+  if (has_extra && !bounce) re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
   if (!spins) return;
   const vec3 twist = v3_cross(drag, n);
   vec3 roll = v3_zero();
@@ -256,8 +258,8 @@ RE_FN void patch_push(int movers, RE_GLOBAL point4* v, RE_GLOBAL const int* inde
   }
 }
 
-RE_FN vec3 patch_slip(int movers, RE_GLOBAL const point4* v, RE_GLOBAL const int* index, RE_GLOBAL const float* at,
-                      real* a) {
+RE_FN vec3 patch_slip(int movers, RE_GLOBAL const point4* v, RE_GLOBAL const int* index,
+                      RE_GLOBAL const float* at, real* a) {
   vec3 u = v3_scale(contact_load3(at, RE_SURFACE), re_splat(-1.0f));
   *a = re_splat(0.0f);
   for (int k = 0; k < movers; ++k) {
@@ -318,12 +320,12 @@ RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, R
   contact_store3(at, RE_DRAG, next.drag);
   const vec3 drag = v3_sub(next.drag, p.drag);
   patch_push(count, v, at_index, at, v3_mad(n, next.push - p.push, drag), used);
-  if (has_extra && !bounce)
-    re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
+  if (has_extra && !bounce) re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
   if (!spins) return;
   vec3 twist = v3_cross(drag, n);
   if (has_extra)
-    twist = v3_mad(contact_roll(more, v3_scale(v3_of(s), s.w), turn * s.w * s.w, next.push + pull), s.w, twist);
+    twist =
+        v3_mad(contact_roll(more, v3_scale(v3_of(s), s.w), turn * s.w * s.w, next.push + pull), s.w, twist);
   re_store4(spin, at_index, spin_turned(s, twist, turn), used);
 }
 

@@ -27,8 +27,8 @@ struct GrainState {
 
 // Impulses of the contacts at the end of the last step, to begin the next one with.
 struct ContactMemory {
-  // Of pairs of grains: those that grain i found are [first[i], first[i + 1]), with the place of the other grain
-  // and the impulse on grain i, tangential and normal (w) [N s].
+  // Of pairs of grains: those that grain i found are [first[i], first[i + 1]), with the place of the other
+  // grain and the impulse on grain i, tangential and normal (w) [N s].
   std::vector<std::int32_t> first, partner;
   std::vector<Vec4f> impulse;
   // Of the others: which mover and which surface, ascending, and the impulse on the mover.

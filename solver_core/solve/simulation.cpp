@@ -177,7 +177,8 @@ class SceneSimulation final : public Simulation {
       return {};
     }
     if (work_.contacts)
-      if (Status moved = work_.contacts->moveObstacles(frameAt(state_.substep), end, params_.h); !moved) return moved;
+      if (Status moved = work_.contacts->moveObstacles(frameAt(state_.substep), end, params_.h); !moved)
+        return moved;
     const StepResult result = step(model_, state_, params_, work_, *backend_, report.seconds);
     report.iterations += result.iterations;
     report.converged = report.converged && result.converged;

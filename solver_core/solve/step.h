@@ -22,7 +22,7 @@ struct StepParams {
   std::vector<ClothParams> cloth;  // of each body
   std::vector<GrainParams> grain;
   std::vector<ColliderParams> collider;  // of each collider
-  std::vector<Vec3f> pin_targets;  // of each of the model's pins, at the end of the step [m]
+  std::vector<Vec3f> pin_targets;        // of each of the model's pins, at the end of the step [m]
 };
 
 // Rest lengths of the distance rows [m] and rest angles of the dihedral rows [rad] in this step.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Grains put into the world by hand, for tests and benchmarks that pour, drop and slide them (reference.md a, c).
+// Grains put into the world by hand, for tests and benchmarks that pour, drop and slide them (reference.md a,
+// c).
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -63,9 +64,11 @@ class GrainWorld {
   void step() {
     if (!contacts) {
       scene_.bodies[0].grain.base = params.grain[0];
-      for (std::size_t c = 0; c < scene_.colliders.size(); ++c) scene_.colliders[c].params.base = params.collider[c];
+      for (std::size_t c = 0; c < scene_.colliders.size(); ++c)
+        scene_.colliders[c].params.base = params.collider[c];
       std::vector<std::unique_ptr<Obstacle>> obstacles;
-      for (const Collider& collider : scene_.colliders) obstacles.push_back(std::move(*makeObstacle(collider)));
+      for (const Collider& collider : scene_.colliders)
+        obstacles.push_back(std::move(*makeObstacle(collider)));
       contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
     }
     (void)contacts->moveObstacles(0, 1, params.h);
@@ -84,7 +87,8 @@ class GrainWorld {
   }
   double rmsSpeed() const {
     double sum = 0;
-    for (const Vec4f v : state.grains.v) sum += static_cast<double>(v.x) * v.x + static_cast<double>(v.y) * v.y + static_cast<double>(v.z) * v.z;
+    for (const Vec4f v : state.grains.v)
+      sum += static_cast<double>(v.x) * v.x + static_cast<double>(v.y) * v.y + static_cast<double>(v.z) * v.z;
     return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(1, state.grains.size())));
   }
 
@@ -96,10 +100,12 @@ class GrainWorld {
   Model model_;
 };
 
-// Pours `count` grains of radius r onto the ground at the origin, four in every fourth frame (reference.md c3).
+// Pours `count` grains of radius r onto the ground at the origin, four in every fourth frame (reference.md
+// c3).
 class Pourer {
  public:
-  Pourer(GrainWorld& world, int count, float r, std::uint64_t seed) : world_(world), count_(count), r_(r), random_(seed) {}
+  Pourer(GrainWorld& world, int count, float r, std::uint64_t seed)
+      : world_(world), count_(count), r_(r), random_(seed) {}
   bool done() const { return static_cast<int>(world_.state.grains.size()) >= count_; }
   // One frame of `substeps` steps.
   void frame(int substeps) {
@@ -113,7 +119,8 @@ class Pourer {
     float top = r_;
     const int settled = static_cast<int>(g.size()) - 92;
     for (std::size_t i = 0; i < g.size(); ++i)
-      if (static_cast<int>(g.id[i]) < settled && std::hypot(g.x[i].x, g.x[i].z) < 0.5f) top = std::max(top, g.x[i].y);
+      if (static_cast<int>(g.id[i]) < settled && std::hypot(g.x[i].x, g.x[i].z) < 0.5f)
+        top = std::max(top, g.x[i].y);
     for (int k = 0; k < 4 && !done(); ++k) {
       const float px = ((k % 2) - 0.5f) * 2.2f * r_, pz = ((k / 2) - 0.5f) * 2.2f * r_;
       const float jx = random_.around(0.2f * r_), jz = random_.around(0.2f * r_);

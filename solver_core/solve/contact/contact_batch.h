@@ -12,9 +12,9 @@ class ContactBatch {
  public:
   ContactBatch(int movers, int fields) : rows(movers, fields), extra(0, kExtraFields), movers_(movers) {}
 
-  // Gives `contacts` contacts their rows; mover[c * movers + k] is the k-th mover of contact c. In list order each
-  // takes the first colour that none of its movers has, so a contact's colour depends on its neighbours alone.
-  // alone: each row is a colour of its own, in list order.
+  // Gives `contacts` contacts their rows; mover[c * movers + k] is the k-th mover of contact c. In list order
+  // each takes the first colour that none of its movers has, so a contact's colour depends on its neighbours
+  // alone. alone: each row is a colour of its own, in list order.
   void arrange(int contacts, const std::vector<int>& mover, int mover_count, bool alone, bool with_extra);
 
   // Gives the rows behind each colour to nobody.

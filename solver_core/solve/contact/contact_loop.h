@@ -19,11 +19,11 @@ class ContactLoop {
   ContactLoop(Contacts& contacts, const SolverParams& solver, float h, Backend& backend);
 
   void accelerate(Vec3f gravity);  // grains
-  void begin(float warm);                             // normals and gaps of pairs, last impulses
-  void sweep(int times);                              // bias on
-  void move();                                        // grains, and the gaps of all rows
-  void relax(int times);                              // bias off
-  void bounce();                                      // parts what came fast enough
+  void begin(float warm);          // normals and gaps of pairs, last impulses
+  void sweep(int times);           // bias on
+  void move();                     // grains, and the gaps of all rows
+  void relax(int times);           // bias off
+  void bounce();                   // parts what came fast enough
 
  private:
   void sweepAll(const ContactLaw& law, bool regap, bool bounce);

@@ -16,7 +16,8 @@ constexpr int kChunk = 1024;  // contacts or movers a task handles
 int chunksOf(int count) { return (count + kChunk - 1) / kChunk; }
 
 template <class T>
-void permute(std::vector<T>& values, const std::vector<int>& order, std::vector<T>& scratch, Backend& backend) {
+void permute(std::vector<T>& values, const std::vector<int>& order, std::vector<T>& scratch,
+             Backend& backend) {
   scratch.resize(values.size());
   backend.forChunks(chunksOf(static_cast<int>(order.size())), [&](int chunk) {
     const int end = std::min(static_cast<int>(order.size()), (chunk + 1) * kChunk);
@@ -75,8 +76,9 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
     has_grains_ = has_grains_ || body.kind == BodyKind::grain;
     spins_ = spins_ || (body.kind == BodyKind::grain && body.grain.base.rotation);
     const GrainParams& grain = body.grain.base;
-    extra_ = extra_ || grain.cohesion > 0 || grain.restitution > 0 || (grain.rotation && grain.rollingfriction > 0) ||
-             !body.grain.tracks.empty() || body.cloth.base.restitution > 0;
+    extra_ = extra_ || grain.cohesion > 0 || grain.restitution > 0 ||
+             (grain.rotation && grain.rollingfriction > 0) || !body.grain.tracks.empty() ||
+             body.cloth.base.restitution > 0;
   }
   for (const Collider& collider : scene.colliders) {
     const ColliderParams& p = collider.params.base;
@@ -160,8 +162,9 @@ void Contacts::mixSurfaces(const StepParams& params) {
     for (int b = 0; b < sides_; ++b) {
       const float friction = combine(rule, side[a].friction, side[b].friction);
       surfaces_[static_cast<std::size_t>(a) * sides_ + b] = {
-          friction, friction * 0.5f * (side[a].slide + side[b].slide), std::max(side[a].bounce, side[b].bounce),
-          std::max(side[a].roll, side[b].roll), std::max(side[a].cohesion, side[b].cohesion)};
+          friction, friction * 0.5f * (side[a].slide + side[b].slide),
+          std::max(side[a].bounce, side[b].bounce), std::max(side[a].roll, side[b].roll),
+          std::max(side[a].cohesion, side[b].cohesion)};
     }
 }
 
@@ -176,7 +179,8 @@ void Contacts::findPairs(const State& state, const StepParams& params, Backend& 
       const float radius = grains.x[i].w, speed = length(xyz(movers.v[i]));
       // grains that fall together meet when the first of them stops
       const float fall = speed > h * gravity ? h * gravity : 0.0f;
-      extent_[i] = radius + 0.5f * params.solver.contactmargin * radius + std::min(h * (speed + fall), radius);
+      extent_[i] =
+          radius + 0.5f * params.solver.contactmargin * radius + std::min(h * (speed + fall), radius);
     }
   });
   grid_.findPairs(grains.x, extent_, backend, near_);
@@ -251,8 +255,7 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
       const float ra = grains.x[a].w, rb = grains.x[b].w, smaller = std::min(ra, rb);
       const Vec3f apart = xyz(grains.x[a]) - xyz(grains.x[b]);
       const float distance = length(apart);
-      const float approach =
-          distance > 0 ? dot(apart, xyz(movers.v[a]) - xyz(movers.v[b])) / distance : 0.0f;
+      const float approach = distance > 0 ? dot(apart, xyz(movers.v[a]) - xyz(movers.v[b])) / distance : 0.0f;
       pairs.extra.value(row, kPull) = surface.cohesion * 3.14159265f * smaller * smaller * h;
       pairs.extra.value(row, kRollReach) = surface.roll * ra * rb / (ra + rb);
       pairs.extra.setVector(row, kRollX, spins_ ? xyz(carried_roll_[c]) : Vec3f{});
@@ -262,8 +265,8 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
   });
 }
 
-// Grains and cloth points at colliders.
-void Contacts::findTouches(const Model& model, const State& state, const StepParams& params, Backend& backend) {
+// Grains and cloth points at colliders, sixteen neighbours at a time.
+void Contacts::findTouches(const State& state, const StepParams& params, Backend& backend) {
   found_.clear(), cloth_found_.clear();
   if (obstacles_.empty()) return;
   const int count = movers.first_point + movers.points, chunks = chunksOf(count);
@@ -272,27 +275,41 @@ void Contacts::findTouches(const Model& model, const State& state, const StepPar
   backend.forChunks(chunks, [&](int chunk) {
     std::vector<Found>& list = chunk_found_[chunk];
     list.clear();
-    const int end = std::min(count, (chunk + 1) * kChunk);
-    for (int i = chunk * kChunk; i < end; ++i) {
-      const bool grain = i < movers.grains;
-      const int point = i - movers.first_point;
-      if (!grain && (point < 0 || model.source[point] < 0 || movers.v[i].w == 0)) continue;
-      const int body = grain ? state.grains.body[i] : body_of_point_[point];
-      const Vec3f at = xyz(movers.x[i]), v = xyz(movers.v[i]);
-      const float radius = grain ? movers.x[i].w : params.cloth[body].thickness;
-      const float margin = radius * (1 + params.solver.contactmargin) + h * (length(v) + h * gravity);
+    const int chunk_end = std::min(count, (chunk + 1) * kChunk);
+    for (int first = chunk * kChunk; first < chunk_end; first += 16) {
+      // how far each reaches, 0 for what cannot be pushed, and the box around them
+      float radius[16], reach[16], farthest = 0;
+      Bounds box;
+      for (int k = 0; k < 16; ++k) {
+        const int i = first + k, point = i - movers.first_point;
+        reach[k] = 0;
+        if (movers.v[i].w == 0) continue;
+        radius[k] = point < 0 ? movers.x[i].w : params.cloth[body_of_point_[point]].thickness;
+        const float way = h * (length(xyz(movers.v[i])) + h * gravity);
+        reach[k] = radius[k] * (1 + params.solver.contactmargin) + way;
+        farthest = std::max(farthest, reach[k]);
+        box.add(xyz(movers.x[i]));
+      }
+      if (box.empty()) continue;
       for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-        const Bounds bounds = obstacles_[o]->bounds();
-        if (at.x < bounds.lo.x - margin || at.y < bounds.lo.y - margin || at.z < bounds.lo.z - margin ||
-            at.x > bounds.hi.x + margin || at.y > bounds.hi.y + margin || at.z > bounds.hi.z + margin)
-          continue;
-        Touch touches[kMostTouches];
-        const int touched = obstacles_[o]->touch(at, v * h, margin, touches);
-        for (int k = 0; k < touched; ++k) {
-          Found found{{i}, {1}, body, static_cast<int>(kinds_.size() + o), 0, touches[k]};
-          found.surface = (static_cast<std::uint64_t>(o) << 32) | static_cast<std::uint32_t>(touches[k].feature);
-          found.touch.gap -= radius;
-          list.push_back(found);
+        if (!obstacles_[o]->mayTouch(box, farthest)) continue;
+        for (int k = 0; k < 16; ++k) {
+          if (reach[k] == 0) continue;
+          const int i = first + k, point = i - movers.first_point;
+          Touch touches[kMostTouches];
+          const int touched = obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * h, reach[k], touches);
+          for (int t = 0; t < touched; ++t) {
+            Found found{{i},
+                        {1},
+                        point < 0 ? state.grains.body[i] : body_of_point_[point],
+                        static_cast<int>(kinds_.size() + o),
+                        0,
+                        touches[t]};
+            found.surface =
+                (static_cast<std::uint64_t>(o) << 32) | static_cast<std::uint32_t>(touches[t].feature);
+            found.touch.gap -= radius[k];
+            list.push_back(found);
+          }
         }
       }
     }
@@ -300,6 +317,10 @@ void Contacts::findTouches(const Model& model, const State& state, const StepPar
   for (int chunk = 0; chunk < chunks; ++chunk)
     for (const Found& found : chunk_found_[chunk])
       (found.mover[0] < movers.grains ? found_ : cloth_found_).push_back(found);
+  std::stable_sort(found_.begin(), found_.end(),
+                   [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; });
+  std::stable_sort(cloth_found_.begin(), cloth_found_.end(),
+                   [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; });
 }
 
 void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found>& found, const State& state,
@@ -308,7 +329,8 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
   const int n = static_cast<int>(found.size());
   active_movers_.clear();
   for (const Found& f : found) active_movers_.insert(active_movers_.end(), f.mover, f.mover + count);
-  batch.arrange(n, active_movers_, movers.size(), params.solver.contactmethod == ContactMethod::gauss_seidel, extra_);
+  batch.arrange(n, active_movers_, movers.size(), params.solver.contactmethod == ContactMethod::gauss_seidel,
+                extra_);
   batch.pad(movers.nobody());
   const float h = params.h / static_cast<float>(contactSubsteps(params.solver));
   for (int k = 0; k < n; ++k) {
@@ -333,7 +355,8 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
     const float radius = f.mover[0] < movers.grains ? movers.x[f.mover[0]].w : 0;
     batch.extra.value(row, kPull) = surface.cohesion * 3.14159265f * radius * radius * h;
     batch.extra.value(row, kRollReach) = surface.roll * radius;
-    batch.extra.setVector(row, kRollX, old < 0 || memory.surface_roll.empty() ? Vec3f{} : xyz(memory.surface_roll[old]));
+    batch.extra.setVector(row, kRollX,
+                          old < 0 || memory.surface_roll.empty() ? Vec3f{} : xyz(memory.surface_roll[old]));
     batch.extra.value(row, kBounce) = bounceSpeed(surface, dot(slip, f.touch.normal), params);
     batch.extra.value(row, kPeak) = 0;
   }
@@ -350,7 +373,8 @@ int Contacts::recallSurface(const ContactMemory& memory, const Found& found, con
   const std::uint64_t name = lastingName(found, grains);
   auto at = std::lower_bound(memory.mover.begin(), memory.mover.end(), name);
   for (; at != memory.mover.end() && *at == name; ++at)
-    if (const auto k = at - memory.mover.begin(); memory.surface[k] == found.surface) return static_cast<int>(k);
+    if (const auto k = at - memory.mover.begin(); memory.surface[k] == found.surface)
+      return static_cast<int>(k);
   return -1;
 }
 
@@ -362,7 +386,7 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
     findPairs(state, params, backend);
     fillPairs(state, params, backend);
   }
-  findTouches(model, state, params, backend);
+  findTouches(state, params, backend);
   fillFound(solos, 1, found_, state, params);
   fillFound(cloth_solos, 1, cloth_found_, state, params);
   fillFound(patches, 4, patch_found_, state, params);

@@ -26,8 +26,8 @@ struct Movers {
 
 // What can be seen of the contacts at the end of a step.
 struct ContactSummary {
-  int contacts = 0;            // that touch
-  float max_penetration = 0;   // [m]
+  int contacts = 0;             // that touch
+  float max_penetration = 0;    // [m]
   double mean_penetration = 0;  // [m], of those that touch
   int asleep = 0;
 };
@@ -67,16 +67,16 @@ class Contacts {
   struct Found {
     int mover[4];
     float weight[4];
-    int body, other;      // sides
+    int body, other;        // sides
     std::uint64_t surface;  // tells the contacts of a mover apart
-    Touch touch;          // gap without the radius
+    Touch touch;            // gap without the radius
   };
 
   void orderGrains(GrainState& grains, Backend& backend);
   void takeMovers(const Model& model, const State& state, const StepParams& params);
   void mixSurfaces(const StepParams& params);
   void findPairs(const State& state, const StepParams& params, Backend& backend);
-  void findTouches(const Model& model, const State& state, const StepParams& params, Backend& backend);
+  void findTouches(const State& state, const StepParams& params, Backend& backend);
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
   void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,
                  const StepParams& params);
@@ -98,9 +98,9 @@ class Contacts {
   std::vector<int> order_;
   std::vector<float> extent_;
   GrainGrid::Pairs near_;
-  std::vector<int> active_;        // contacts of near_ that are solved, in list order
+  std::vector<int> active_;  // contacts of near_ that are solved, in list order
   std::vector<int> active_movers_;
-  std::vector<int> owner_;         // of each contact of near_
+  std::vector<int> owner_;                     // of each contact of near_
   std::vector<Vec4f> carried_, carried_roll_;  // of each contact of near_: impulse of the last step
   std::vector<std::vector<Found>> chunk_found_;
   std::vector<Found> found_, cloth_found_, patch_found_;
