@@ -45,6 +45,23 @@ RE_FN void grain_move_item(int item RE_ARGS_grain_move(RE_BUFFER, RE_VALUE)) {
   re_store4_at(x, first, v3_with(v3_mad(v3_of(re_load4_at(v, first)), re_splat(h), v3_of(p)), p.w));
 }
 
+// v = (x - x_start) / h, with the inverse mass beside it.
+RE_FN void point_take_item(int item RE_ARGS_point_take(RE_BUFFER, RE_VALUE)) {
+  const int first = item * RE_LANES;
+  const real4 p = re_load4_at(x, first);
+  const vec3 moved = v3_sub(v3_of(p), v3_of(re_load4_at(x_start, first)));
+  re_store4_at(v, first, v3_with(v3_scale(moved, re_splat(inv_h)), p.w));
+}
+
+// x = x_start + h v of what is free.
+RE_FN void point_give_item(int item RE_ARGS_point_give(RE_BUFFER, RE_VALUE)) {
+  const int first = item * RE_LANES;
+  const real4 p = re_load4_at(x, first);
+  const vec3 to = v3_mad(v3_of(re_load4_at(v, first)), re_splat(h), v3_of(re_load4_at(x_start, first)));
+  const ints is_free = p.w > 0.0f;
+  re_store4_at(x, first, v3_with(v3(is_free ? to.x : p.x, is_free ? to.y : p.y, is_free ? to.z : p.z), p.w));
+}
+
 // ---- rows of any kind ----
 
 // Where the fields of a row begin, in a set with so many of them.

@@ -432,6 +432,13 @@ void Contacts::storeMemory(State& state, Backend& backend) {
   keep(patches, patch_found_);
 }
 
+void Contacts::givePoints(State& state) const {
+  for (int p = 0; p < movers.points; ++p) {
+    const Vec4f v = movers.v[movers.first_point + p];
+    state.v[p] = {v.x, v.y, v.z, 0};
+  }
+}
+
 void Contacts::store(State& state, const StepParams& params, Backend& backend) {
   GrainState& grains = state.grains;
   storeMemory(state, backend);

@@ -44,6 +44,8 @@ class Contacts {
 
   // Puts the grains in space order, finds the contacts and gives them the impulses of the last step.
   void find(const Model& model, State& state, const StepParams& params, Backend& backend);
+  // Velocities of the points go back to the state.
+  void givePoints(State& state) const;
   // The movers' positions, velocities and impulses go back to the state; grains fall asleep or wake.
   void store(State& state, const StepParams& params, Backend& backend);
 

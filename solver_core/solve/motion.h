@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The ends of a step of cloth: forces and free motion at its start, velocities at its end.
+#pragma once
+#include "solve/step.h"
+
+namespace repose {
+
+// v~ and x~ of algorithms.md 2; the places at the start go to work.x_start, pins to their targets.
+void predict(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend);
+// v = (x - x_start) / h.
+void integrate(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend);
+
+}  // namespace repose
