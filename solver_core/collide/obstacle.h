@@ -23,16 +23,18 @@ class Obstacle {
   virtual ~Obstacle() = default;
   // Stands as at frame `from`, on its way to where it is at frame `to`, `seconds` later. Reads files.
   virtual Status move(double from, double to, float seconds) = 0;
-  // The surface nearer than `reach` to the centre of a sphere, and what the centre would run into if it moved
-  // by `motion` [m] against the surface. One touch for each direction, nearest first, at most kMostTouches.
-  // Returns their number. Called from many threads.
+  // The surface nearer than `reach` to the centre of a sphere, and what a sphere of that radius would run
+  // into if its centre moved by `motion` [m] during the step, in the world: the obstacle takes away its own
+  // motion. One touch for each direction, nearest first, at most kMostTouches. Returns their number. Called
+  // from many threads.
   virtual int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const = 0;
-  // Nothing outside it is nearer than 0 to the surface, wherever the obstacle goes in this step; planes and
-  // containers have no end.
+  // Holds the surface and what is behind it, wherever the obstacle goes in this step: a sphere whose way,
+  // made larger by its reach, is outside has no touch. Planes and containers have no end.
   virtual Bounds bounds() const = 0;
 };
 
-// Fails with bad_input on geometry that has no inside, on files that are not level sets, and the like.
+// Fails with bad_input on geometry without faces, on files that are not level sets, and the like; the message
+// names the collider. The obstacle keeps what it needs of the collider, and stands nowhere before move().
 Result<std::unique_ptr<Obstacle>> makeObstacle(const Collider& collider);
 
 }  // namespace repose

@@ -76,8 +76,11 @@ struct Collider {
   Keyed<ColliderParams> params;
   bool inside = false;             // bodies are kept inside it: a container
   Volume volume;                   // its place included
-  Vec3f point, normal{0, 1, 0};    // plane
-  Geometry geometry;               // mesh, and of a heightfield the grid of its points
+  Mat4d place;                     // field: from the space of the file into the world
+  Vec3f point;                     // the origin of its own space, which `rotate` turns it about; on a plane
+  Vec3f normal{0, 1, 0};           // plane and heightfield: up
+  Geometry geometry;               // mesh, and of a heightfield the grid of its points, in world space
+  int columns = 0;                 // heightfield: points in a row of the grid
   std::shared_ptr<Motion> motion;  // of a deforming mesh; null: none
   Keys<Vec3f> translate, rotate;   // added to its place: metres, and degrees about x, y and z; empty = none
   std::string path;                // field: a VDB file

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// One maker for each kind of obstacle, and what they share.
+#pragma once
+#include "collide/obstacle.h"
+
+namespace repose {
+
+using ObstacleResult = Result<std::unique_ptr<Obstacle>>;
+
+// Messages do not name the collider: makeObstacle() does.
+ObstacleResult makePlane(const Collider& collider);
+ObstacleResult makeVolume(const Collider& collider);
+
+inline Bounds endlessBounds() {
+  const float most = std::numeric_limits<float>::max();
+  return {{-most, -most, -most}, {most, most, most}};
+}
+
+// Keeps the touches in order of their gaps, of equal ones that of their features. Returns their new number.
+inline int insertTouch(const Touch& touch, int count, Touch* touches) {
+  const auto before = [](const Touch& a, const Touch& b) {
+    return a.gap < b.gap || (a.gap == b.gap && a.feature < b.feature);
+  };
+  int at = count;
+  while (at > 0 && before(touch, touches[at - 1])) --at;
+  if (at == kMostTouches) return count;
+  const int last = count < kMostTouches ? count : kMostTouches - 1;
+  for (int k = last; k > at; --k) touches[k] = touches[k - 1];
+  touches[at] = touch;
+  return last + 1;
+}
+
+// Follows a centre until something is nearer than reach that was not at the start. distance(p) never is more
+// than the true distance. A way longer than a hundred reaches is followed in coarser steps.
+template <class Distance>
+bool traceMotion(const Distance& distance, Vec3f start, Vec3f motion, float reach, Vec3f& hit) {
+  const float way = length(motion);
+  const float least = std::max(0.1f * reach, way / 128);
+  bool left = false;
+  for (float t = 0;;) {
+    hit = start + motion * (t / way);
+    const float d = distance(hit);
+    if (d < reach && left) return true;
+    left = d >= reach;
+    if (t >= way) return false;
+    t = std::min(t + std::max(std::abs(d) - reach, least), way);
+  }
+}
+
+}  // namespace repose

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// How a collider turns and moves by its keys.
+#pragma once
+#include "scene/scene.h"
+
+namespace repose {
+
+// A place that turns and moves: axes of its own space and its origin, in the world.
+struct Pose {
+  Vec3f axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  Vec3f origin;
+
+  Vec3f localVector(Vec3f v) const { return {dot(axis[0], v), dot(axis[1], v), dot(axis[2], v)}; }
+  Vec3f local(Vec3f p) const { return localVector(p - origin); }
+  Vec3f worldVector(Vec3f v) const { return axis[0] * v.x + axis[1] * v.y + axis[2] * v.z; }
+  Vec3f world(Vec3f p) const { return worldVector(p) + origin; }
+};
+
+class RigidMotion {
+ public:
+  // place: of the collider's own space, without scale.
+  RigidMotion(const Collider& collider, const Mat4d& place);
+
+  void move(double from, double to, float seconds);
+  // Where keys put the collider at a frame, against where it was placed.
+  Mat4d at(double frame) const;
+
+  bool still() const { return still_; }
+  const Pose& pose() const { return pose_; }  // at the start of the step
+  // Of what stands at p at the start of the step: the way to its place at the end, over the time.
+  Vec3f velocity(Vec3f p) const {
+    if (still_) return {};
+    const Vec3f d = p - pose_.origin;
+    return drift_ + Vec3f{dot(spin_[0], d), dot(spin_[1], d), dot(spin_[2], d)};
+  }
+  // What moves by `motion` in the world moves by this in the own space of the collider.
+  Vec3f localMotion(Vec3f p, Vec3f motion) const {
+    return pose_.localVector(still_ ? motion : motion - velocity(p) * seconds_);
+  }
+  // Of a box in the own space, at the start and at the end of the step.
+  Bounds bounds(const Bounds& local) const;
+
+ private:
+  Keys<Vec3f> translate_, rotate_;
+  Vec3f point_;
+  Mat4d place_;
+  bool still_;
+  float seconds_ = 0;
+  Pose pose_, end_;
+  Vec3f drift_, spin_[3];  // velocity(p) = drift + spin (p - origin)
+};
+
+}  // namespace repose
