@@ -17,7 +17,9 @@ ObstacleResult makeKind(const Collider& collider) {
     case Collider::Shape::volume:
       return makeVolume(collider);
     case Collider::Shape::heightfield:
+      return makeHeightfield(collider);
     case Collider::Shape::mesh:
+      return makeMesh(collider);
     case Collider::Shape::field:
       break;
   }
