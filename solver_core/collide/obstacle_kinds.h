@@ -18,6 +18,8 @@ ObstacleResult makePlane(const Collider& collider);
 ObstacleResult makeVolume(const Collider& collider);
 ObstacleResult makeHeightfield(const Collider& collider);
 ObstacleResult makeMesh(const Collider& collider);
+ObstacleResult makeFileField(const Collider& collider, float reach);
+ObstacleResult makeMeshField(const Collider& collider, float reach);
 
 // The triangles of a mesh that have an area, facing outwards when they enclose a volume.
 struct SurfaceTriangles {
