@@ -73,12 +73,16 @@ TEST_F(Fields, AFileOfASphereIsASphere) {
   for (const Vec3f d : randomPoints(2000, 3)) {
     const float exact = length(d) - 2;
     const std::vector<Touch> found = touches(*obstacle, middle + d, 0.2f);
-    if (exact > 0.22f) EXPECT_TRUE(found.empty());
+    if (exact > 0.22f) {
+      EXPECT_TRUE(found.empty());
+    }
     if (exact > 0.18f) continue;
     ASSERT_EQ(found.size(), 1u) << exact;
     // in the narrow band of the file, and rebuilt from it deep inside
     EXPECT_NEAR(found[0].gap, exact, exact > -0.25f ? 4e-3f : 0.03f);
-    if (length(d) > 0.3f) EXPECT_GT(dot(found[0].normal, d) / length(d), 0.99f);
+    if (length(d) > 0.3f) {
+      EXPECT_GT(dot(found[0].normal, d) / length(d), 0.99f);
+    }
   }
   const Bounds bounds = obstacle->bounds();
   EXPECT_LE(bounds.lo.x, 1);
