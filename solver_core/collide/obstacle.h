@@ -42,6 +42,7 @@ class Obstacle {
 
 // Fails with bad_input on geometry without faces, on files that are not level sets, and the like; the message
 // names the collider. The obstacle keeps what it needs of the collider, and stands nowhere before move().
-Result<std::unique_ptr<Obstacle>> makeObstacle(const Collider& collider);
+// reach: the largest that touch() is asked with; fields are made to know distances so far.
+Result<std::unique_ptr<Obstacle>> makeObstacle(const Collider& collider, float reach = 0);
 
 }  // namespace repose

@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One maker for each kind of obstacle, and what they share.
 #pragma once
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "collide/obstacle.h"
+#include "scene/mesh_check.h"
 
 namespace repose {
 
@@ -11,6 +16,17 @@ using ObstacleResult = Result<std::unique_ptr<Obstacle>>;
 // Messages do not name the collider: makeObstacle() does.
 ObstacleResult makePlane(const Collider& collider);
 ObstacleResult makeVolume(const Collider& collider);
+ObstacleResult makeHeightfield(const Collider& collider);
+ObstacleResult makeMesh(const Collider& collider);
+ObstacleResult makeFileField(const Collider& collider, float reach);
+ObstacleResult makeMeshField(const Collider& collider, float reach);
+
+// The triangles of a mesh that have an area, facing outwards when they enclose a volume.
+struct SurfaceTriangles {
+  TriangleList triangles;
+  bool closed;
+};
+Result<SurfaceTriangles> surfaceTriangles(const Collider& collider);
 
 inline Bounds endlessBounds() {
   const float most = std::numeric_limits<float>::max();

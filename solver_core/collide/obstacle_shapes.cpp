@@ -177,20 +177,20 @@ struct ConeShape {
 class PlaneObstacle final : public Obstacle {
  public:
   PlaneObstacle(const Collider& collider, Vec3f normal)
-      : motion_(collider, {}), point_(collider.point), normal_(normal) {}
+      : motion_(collider, {}), own_point_(collider.point), own_normal_(normal) {
+    stand();
+  }
 
   Status move(double from, double to, float seconds) override {
     motion_.move(from, to, seconds);
+    stand();
     return {};
   }
   int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const override {
-    const Pose& pose = motion_.pose();
-    const Vec3f normal = pose.worldVector(normal_);
-    const float gap = dot(normal, centre - pose.world(point_));
-    const Vec3f velocity = motion_.velocity(centre - normal * gap);
-    const float approach = std::min(dot(pose.worldVector(motion_.localMotion(centre, motion)), normal), 0.0f);
+    const float gap = dot(normal_, centre - point_);
+    const float approach = std::min(dot(motion_.motionAgainst(centre, motion), normal_), 0.0f);
     if (gap + approach >= reach) return 0;
-    touches[0] = {normal, gap, velocity, 0};
+    touches[0] = {normal_, gap, motion_.velocity(centre - normal_ * gap), 0};
     return 1;
   }
   Bounds bounds() const override { return endlessBounds(); }
@@ -204,8 +204,13 @@ class PlaneObstacle final : public Obstacle {
   }
 
  private:
+  void stand() {
+    point_ = motion_.pose().world(own_point_);
+    normal_ = motion_.pose().worldVector(own_normal_);
+  }
+
   RigidMotion motion_;
-  Vec3f point_, normal_;
+  Vec3f own_point_, own_normal_, point_, normal_;
 };
 
 template <class Shape>

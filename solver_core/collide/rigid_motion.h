@@ -34,10 +34,12 @@ class RigidMotion {
     const Vec3f d = p - pose_.origin;
     return drift_ + Vec3f{dot(spin_[0], d), dot(spin_[1], d), dot(spin_[2], d)};
   }
-  // What moves by `motion` in the world moves by this in the own space of the collider.
-  Vec3f localMotion(Vec3f p, Vec3f motion) const {
-    return pose_.localVector(still_ ? motion : motion - velocity(p) * seconds_);
+  // What moves by `motion` in the world moves by this against the collider: in the world, and in its own
+  // space.
+  Vec3f motionAgainst(Vec3f p, Vec3f motion) const {
+    return still_ ? motion : motion - velocity(p) * seconds_;
   }
+  Vec3f localMotion(Vec3f p, Vec3f motion) const { return pose_.localVector(motionAgainst(p, motion)); }
   // Of a box in the own space, at the start and at the end of the step.
   Bounds bounds(const Bounds& local) const;
 

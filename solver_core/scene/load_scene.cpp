@@ -10,6 +10,7 @@
 #include "params/text.h"
 #include "scene/overrides.h"
 #include "scene/read_body.h"
+#include "scene/read_collider.h"
 #include "scene/read_params.h"
 #include "scene/read_stitches.h"
 #include "scene/scene.h"
@@ -63,15 +64,15 @@ Output readOutput(const JsonNode& node, const SceneContext& context) {
 }
 
 void rejectLaterKeys(ObjectReader& object, Problems& problems) {
-  for (const char* key : {"joints", "colliders", "forces"})
+  for (const char* key : {"joints", "forces"})
     if (const JsonNode* node = object.find(key); node && !(node->type == Type::array && node->items.empty()))
       problems.error(node->place, fmt::format("this version has no {} yet", key));
 }
 
-// The places of bodies and outputs in the file, for findings about them.
+// The places of bodies, colliders and outputs in the file, for findings about them.
 struct Places {
   TextPlace scene;
-  std::vector<TextPlace> bodies, outputs;
+  std::vector<TextPlace> bodies, colliders, outputs;
 };
 
 void readLists(ObjectReader& object, const SceneContext& context, Scene& scene, Places& places) {
@@ -87,6 +88,12 @@ void readLists(ObjectReader& object, const SceneContext& context, Scene& scene, 
   if (stitches && expectType(*stitches, "stitches", Type::array, context.problems))
     for (const JsonNode& node : stitches->items)
       scene.stitches.push_back(readStitch(node, scene, context.problems));
+  const JsonNode* colliders = object.find("colliders");
+  if (colliders && expectType(*colliders, "colliders", Type::array, context.problems))
+    for (const JsonNode& node : colliders->items) {
+      scene.colliders.push_back(readCollider(node, context));
+      places.colliders.push_back(node.place);
+    }
   const JsonNode* outputs = object.find("outputs");
   if (outputs && expectType(*outputs, "outputs", Type::array, context.problems))
     for (const JsonNode& node : outputs->items) {
@@ -104,6 +111,13 @@ void reportFindings(const Scene& scene, const Places& places, Problems& problems
       // A source that could not be read has had its own message.
       if (scene.bodies[finding.index].geometry.points.empty()) continue;
     }
+    if (finding.about == Finding::About::collider) {
+      const Collider& collider = scene.colliders[finding.index];
+      place = places.colliders[finding.index];
+      const bool surface =
+          collider.shape == Collider::Shape::mesh || collider.shape == Collider::Shape::heightfield;
+      if (surface && collider.geometry.points.empty()) continue;
+    }
     finding.error ? problems.error(place, finding.sentence) : problems.warn(place, finding.sentence);
   }
 }
@@ -120,7 +134,7 @@ void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene
   const std::vector<Override> overrides = parseOverrides(sets, problems);
   overrideSettings(overrides, scene, problems);
 
-  Places places{root.place, {}, {}};
+  Places places{root.place, {}, {}, {}};
   const SceneContext context{scene, std::filesystem::path(scene.path).parent_path().string(), problems};
   readLists(object, context, scene, places);
   rejectLaterKeys(object, problems);

@@ -74,6 +74,18 @@ bool concerns(const Override& change, const Body& body, const Scene& scene) {
   return isBody(change.owner, scene) ? body.name == change.owner : change.owner == kGroupOf<ClothParams>;
 }
 
+// Whether the change is about colliders: the one of that name, or all.
+bool overrideColliders(const Override& change, Scene& scene, Problems& problems) {
+  const bool all = change.owner == kGroupOf<ColliderParams>;
+  bool found = all;
+  for (Collider& collider : scene.colliders) {
+    if (!all && collider.name != change.owner) continue;
+    found = true;
+    if (!apply(change, collider.params, problems)) break;  // a wrong value is reported once
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<std::pair<int, int>> parseFrames(std::string_view text) {
@@ -139,11 +151,14 @@ void overridePresets(const std::vector<Override>& overrides, const std::vector<J
 void overrideBodies(const std::vector<Override>& overrides, Scene& scene, Problems& problems) {
   for (const Override& change : overrides) {
     if (isSetting(change)) continue;
+    if (overrideColliders(change, scene, problems)) continue;
     if (!isBody(change.owner, scene) && change.owner != kGroupOf<ClothParams>) {
       std::vector<std::string> owners = {std::string(kGroupOf<ClothParams>)};
       for (const Body& body : scene.bodies) owners.push_back(body.name);
+      for (const Collider& collider : scene.colliders) owners.push_back(collider.name);
       const std::string nearest = didYouMean(change.owner, owners);
-      report(change, fmt::format("there is no body or group \"{}\"{}", change.owner, nearest), problems);
+      report(change, fmt::format("there is no body, collider or group \"{}\"{}", change.owner, nearest),
+             problems);
       continue;
     }
     for (Body& body : scene.bodies)  // a wrong value is reported once

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // "NAME=VALUE" texts that take the place of what the scene file says: "iterations=40",
-// "solver.iterations=40", "density=0.3" and "cloth.density=0.3" (every cloth), "flag.density=0.3" (one body),
-// "flag.preset=denim", "frames=1001-1048".
+// "solver.iterations=40", "density=0.3" and "cloth.density=0.3" (every cloth), "flag.density=0.3" (one body
+// or collider), "flag.preset=denim", "frames=1001-1048".
 #pragma once
 #include <string>
 #include <string_view>

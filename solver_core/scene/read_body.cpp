@@ -18,22 +18,6 @@ namespace {
 
 const std::vector<std::string> kBodyKinds = {"cloth"};
 
-void readBodyName(ObjectReader& object, Body& body, Problems& problems) {
-  const JsonNode* node = object.require("name");
-  if (!node || !readText(*node, "name", body.name, problems)) return;
-  const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  if (body.name.empty() || !std::all_of(body.name.begin(), body.name.end(), allowed))
-    problems.error(
-        node->place,
-        fmt::format("name is \"{}\", but must consist of letters, digits and underscores", body.name));
-  for (std::string_view taken : {kGroupOf<WorldParams>, kGroupOf<SolverParams>})
-    if (body.name == taken)
-      problems.error(node->place,
-                     fmt::format("name is \"{}\", which is the name of a parameter group", taken));
-}
-
 void readKind(ObjectReader& object, Problems& problems) {
   const JsonNode* node = object.require("kind");
   std::string kind;
@@ -130,6 +114,21 @@ void eachItem(ObjectReader& object, const char* key, Problems& problems, const V
 
 }  // namespace
 
+void readOwnName(ObjectReader& object, std::string& name, Problems& problems) {
+  const JsonNode* node = object.require("name");
+  if (!node || !readText(*node, "name", name, problems)) return;
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), allowed))
+    problems.error(node->place,
+                   fmt::format("name is \"{}\", but must consist of letters, digits and underscores", name));
+  for (std::string_view taken : {kGroupOf<WorldParams>, kGroupOf<SolverParams>})
+    if (name == taken)
+      problems.error(node->place,
+                     fmt::format("name is \"{}\", which is the name of a parameter group", taken));
+}
+
 void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothParams>& cloth,
                Problems& problems) {
   cloth = {};
@@ -141,7 +140,7 @@ Body readBody(const JsonNode& node, const SceneContext& context) {
   Body body;
   Problems& problems = context.problems;
   ObjectReader object(node, "a body", problems);
-  readBodyName(object, body, problems);
+  readOwnName(object, body.name, problems);
   readKind(object, problems);
   Mat4d transform;
   if (const JsonNode* placing = object.find("transform")) transform = readTransform(*placing, problems);

@@ -8,6 +8,8 @@
 
 namespace repose {
 
+// The name of a body or collider.
+void readOwnName(ObjectReader& object, std::string& name, Problems& problems);
 Body readBody(const JsonNode& node, const SceneContext& context);
 // The cloth parameters of a body: those of its preset, or of the given one in its place, then its own.
 void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothParams>& cloth,

@@ -269,6 +269,7 @@ std::vector<Finding> validateScene(const Scene& scene) {
   if (scene.first_frame > scene.last_frame)
     findings.push_back({Finding::About::scene, 0, true, "the first frame must not be after the last"});
   checkBodies(scene, findings);
+  validateColliders(scene, findings);
   checkOutputs(scene, findings);
   return findings;
 }

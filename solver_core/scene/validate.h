@@ -10,13 +10,15 @@
 namespace repose {
 
 struct Finding {
-  enum class About { scene, body, output };
+  enum class About { scene, body, collider, output };
   About about;
-  int index;   // of the body or output
+  int index;   // of the body, collider or output
   bool error;  // else a warning
   std::string sentence;
 };
 
 std::vector<Finding> validateScene(const Scene& scene);
+// Those about its colliders, as a part of the above.
+void validateColliders(const Scene& scene, std::vector<Finding>& findings);
 
 }  // namespace repose

@@ -99,7 +99,7 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
           "s.json:8:14: name is \"b c\", but must consist of letters, digits and underscores",
           "s.json:8:38: a body has no key \"densty\"; did you mean \"density\"?",
           "s.json:8:70: the file none.obj does not exist",
-          "s.json:10:16: this version has no colliders yet",
+          "s.json:10:17: a collider is 1, but must be an object",
           "s.json:11:24: path is \"a.bgeo\", but must end in .abc",
           "s.json:11:45: samples is 0, but must be a whole number from 1 to 100",
           "s.json:11:63: an attribute is \"stran\", but must be one of strain, speed, stress; did you mean "
@@ -204,7 +204,7 @@ TEST_F(LoadScene, Overrides) {
   EXPECT_EQ(onlyError(text, {"iteratoins=4"}),
             "--set iteratoins=4: there is no parameter \"iteratoins\"; did you mean \"iterations\"?");
   EXPECT_EQ(onlyError(text, {"flga.density=1"}),
-            "--set flga.density=1: there is no body or group \"flga\"; did you mean \"flag\"?");
+            "--set flga.density=1: there is no body, collider or group \"flga\"; did you mean \"flag\"?");
   EXPECT_EQ(onlyError(text, {"flag.densty=1"}),
             "--set flag.densty=1: flag has no parameter \"densty\"; did you mean \"density\"?");
   EXPECT_EQ(onlyError(text, {"density=0"}),
