@@ -22,6 +22,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/solver_core/ DESTINATION ${CMAKE_INSTALL
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/reposeConfig.cmake.in
                               ${CMAKE_BINARY_DIR}/reposeConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/reposeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/reposeConfig.cmake ${CMAKE_BINARY_DIR}/reposeConfigVersion.cmake
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/FindOpenVDB.cmake ${CMAKE_BINARY_DIR}/reposeConfig.cmake
+              ${CMAKE_BINARY_DIR}/reposeConfigVersion.cmake
         DESTINATION ${package_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})

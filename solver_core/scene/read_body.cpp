@@ -9,6 +9,7 @@
 
 #include "params/presets.h"
 #include "params/text.h"
+#include "scene/read_grains.h"
 #include "scene/read_params.h"
 #include "scene/select_points.h"
 
@@ -16,7 +17,9 @@ namespace repose {
 
 namespace {
 
-const std::vector<std::string> kBodyKinds = {"cloth"};
+const std::vector<std::string> kBodyKinds = {"cloth", "grain"};  // as BodyKind
+// Keys of one kind that are no parameters.
+const std::vector<std::string> kClothKeys = {"pins", "attachments", "rest"}, kGrainKeys = {"emitters"};
 
 Mat4d rotation(int axis, double degrees) {
   Mat4d m;
@@ -38,22 +41,6 @@ Mat4d composeTransform(Vec3f translate, Vec3f rotate, const double (&scale)[3]) 
   return moving * rotation(2, rotate.z) * rotation(1, rotate.y) * rotation(0, rotate.x) * scaling;
 }
 
-Mat4d readTransform(const JsonNode& node, Problems& problems) {
-  ObjectReader object(node, "a transform", problems);
-  Vec3f translate, rotate;
-  double scale[3] = {1, 1, 1};
-  object.vector("translate", translate);
-  object.vector("rotate", rotate);
-  if (const JsonNode* factor = object.find("scale")) {
-    // Mirrors would turn the faces inside out.
-    const bool list = factor->type == JsonNode::Type::array;
-    const bool good = readNumbers(*factor, "scale", {list ? 3 : 1, false, 1e-6, 1e6}, scale, problems);
-    if (good && !list) scale[1] = scale[2] = scale[0];
-  }
-  object.rejectUnknown();
-  return composeTransform(translate, rotate, scale);
-}
-
 void readBodyName(ObjectReader& object, Body& body, Problems& problems) {
   const JsonNode* node = object.require("name");
   if (!node || !readText(*node, "name", body.name, problems)) return;
@@ -70,13 +57,31 @@ void readBodyName(ObjectReader& object, Body& body, Problems& problems) {
                      fmt::format("name is \"{}\", which is the name of a parameter group", taken));
 }
 
-void readKind(ObjectReader& object, Problems& problems) {
+void readKind(ObjectReader& object, Body& body, Problems& problems) {
   const JsonNode* node = object.require("kind");
   std::string kind;
   if (!node || !readText(*node, "kind", kind, problems)) return;
-  if (std::find(kBodyKinds.begin(), kBodyKinds.end(), kind) != kBodyKinds.end()) return;
-  problems.error(node->place, fmt::format("kind is \"{}\", but this version has only {}{}", kind,
-                                          joinText(kBodyKinds), didYouMean(kind, kBodyKinds)));
+  const auto found = std::find(kBodyKinds.begin(), kBodyKinds.end(), kind);
+  if (found == kBodyKinds.end())
+    problems.error(node->place, fmt::format("kind is \"{}\", but this version has only {}{}", kind,
+                                            joinText(kBodyKinds), didYouMean(kind, kBodyKinds)));
+  else
+    body.kind = static_cast<BodyKind>(found - kBodyKinds.begin());
+}
+
+// Keys that a body of another kind would have.
+void rejectOtherKinds(ObjectReader& object, BodyKind kind, Problems& problems) {
+  const std::string_view own = kBodyKinds[static_cast<int>(kind)];
+  for (const JsonMember& member : object.node().members)
+    for (const std::string& other : kBodyKinds) {
+      if (other == own || findParam(own, member.key)) continue;
+      const std::vector<std::string>& keys = other == "cloth" ? kClothKeys : kGrainKeys;
+      if (!findParam(other, member.key) && std::find(keys.begin(), keys.end(), member.key) == keys.end())
+        continue;
+      problems.error(member.place, fmt::format("\"{}\" is a key of {} bodies, but this one is of kind {}",
+                                               member.key, other, own));
+      object.find(member.key);
+    }
 }
 
 // Without geometry (its own error is reported) only the text is checked.
@@ -164,21 +169,8 @@ void eachItem(ObjectReader& object, const char* key, Problems& problems, const V
     for (const JsonNode& item : list->items) visit(item);
 }
 
-}  // namespace
-
-void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothParams>& cloth,
-               Problems& problems) {
-  cloth = {};
-  applyPreset(preset ? *preset : namedPreset(object), cloth.base);
-  readParams(object, cloth, problems);
-}
-
-Body readBody(const JsonNode& node, const SceneContext& context) {
-  Body body;
+void readClothBody(ObjectReader& object, Body& body, const SceneContext& context) {
   Problems& problems = context.problems;
-  ObjectReader object(node, "a body", problems);
-  readBodyName(object, body, problems);
-  readKind(object, problems);
   Mat4d transform;
   if (const JsonNode* placing = object.find("transform")) transform = readTransform(*placing, problems);
   if (const JsonNode* source_node = object.require("source"))
@@ -193,6 +185,45 @@ Body readBody(const JsonNode& node, const SceneContext& context) {
            [&](const JsonNode& pin) { body.pins.push_back(readPin(pin, body, problems)); });
   eachItem(object, "attachments", problems,
            [&](const JsonNode& pin) { body.pins.push_back(readAttachment(pin, body, context)); });
+}
+
+}  // namespace
+
+Mat4d readTransform(const JsonNode& node, Problems& problems) {
+  ObjectReader object(node, "a transform", problems);
+  Vec3f translate, rotate;
+  double scale[3] = {1, 1, 1};
+  object.vector("translate", translate);
+  object.vector("rotate", rotate);
+  if (const JsonNode* factor = object.find("scale")) {
+    // Mirrors would turn the faces inside out.
+    const bool list = factor->type == JsonNode::Type::array;
+    const bool good = readNumbers(*factor, "scale", {list ? 3 : 1, false, 1e-6, 1e6}, scale, problems);
+    if (good && !list) scale[1] = scale[2] = scale[0];
+  }
+  object.rejectUnknown();
+  return composeTransform(translate, rotate, scale);
+}
+
+void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothParams>& cloth,
+               Problems& problems) {
+  cloth = {};
+  applyPreset(preset ? *preset : namedPreset(object), cloth.base);
+  readParams(object, cloth, problems);
+}
+
+Body readBody(const JsonNode& node, const SceneContext& context) {
+  Body body;
+  ObjectReader object(node, "a body", context.problems);
+  readBodyName(object, body, context.problems);
+  readKind(object, body, context.problems);
+  if (body.kind == BodyKind::grain) {
+    readParams(object, body.grain, context.problems);
+    readGrainBody(object, body, context);
+  } else {
+    readClothBody(object, body, context);
+  }
+  rejectOtherKinds(object, body.kind, context.problems);
   object.rejectUnknown();
   return body;
 }

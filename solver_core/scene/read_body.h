@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// One body of a scene file: kind, source, transform, parameters, pins and attachments.
+// One body of a scene file: kind, source, transform, parameters, pins and attachments. The source of grains
+// is read later (scene/read_grains.h), as it depends on parameters.
 #pragma once
 #include <optional>
 
@@ -8,6 +9,8 @@
 
 namespace repose {
 
+// Scale first (a number or three), then degrees about x, y and z, then metres.
+Mat4d readTransform(const JsonNode& node, Problems& problems);
 Body readBody(const JsonNode& node, const SceneContext& context);
 // The cloth parameters of a body: those of its preset, or of the given one in its place, then its own.
 void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothParams>& cloth,
