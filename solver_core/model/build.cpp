@@ -31,6 +31,7 @@ void padTo16(std::vector<Row>& rows, const Row& padding) {
 void ModelBuilder::beginBody(const std::string& name) {
   ModelBody body;
   body.name = name;
+  body.points = {built_.model.numPoints(), 0};
   built_.model.bodies.push_back(body);
   places_.emplace_back();
 }
@@ -207,6 +208,11 @@ Built ModelBuilder::finish() {
 Result<Built> buildModel(const Scene& scene) {
   ModelBuilder builder;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    if (scene.bodies[b].kind == BodyKind::grain) {  // grains are not points of the model (GrainState)
+      builder.beginBody(scene.bodies[b].name);
+      builder.endBody();
+      continue;
+    }
     if (scene.bodies[b].geometry.points.empty())
       return badInput(fmt::format("body '{}' has no points", scene.bodies[b].name));
     buildCloth(scene.bodies[b], static_cast<int>(b), builder);
@@ -237,6 +243,13 @@ std::uint64_t stateHash(const State& state) {
   for (const std::vector<Vec4f>* history : {&state.v_last, &state.v_mean})
     if (!history->empty()) hasher.add(history->data(), history->size() * sizeof(Vec4f));
   if (!state.rest_angle.empty()) hasher.add(state.rest_angle.data(), state.rest_angle.size() * sizeof(float));
+  const GrainState& grains = state.grains;
+  if (grains.size() > 0) {
+    hasher.add(grains.x.data(), grains.x.size() * sizeof(Vec4f));
+    hasher.add(grains.v.data(), grains.v.size() * sizeof(Vec4f));
+    hasher.add(grains.spin.data(), grains.spin.size() * sizeof(Vec4f));
+    hasher.add(grains.id.data(), grains.id.size() * sizeof(std::uint32_t));
+  }
   hasher.add(&state.substep, sizeof state.substep);
   return hasher.value();
 }

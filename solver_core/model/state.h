@@ -20,6 +20,8 @@ struct GrainState {
   std::vector<float> calm;            // how long it has been slow [s]; asleep when this is kAsleep
   std::vector<std::uint32_t> births;  // of each body of the scene: ids given so far
   std::vector<std::int32_t> last;     // place in these arrays at the end of the last step; -1: born since
+  std::vector<std::uint32_t>
+      emitted;  // of each emitter, body after body: grains given, or lost for want of room
   static constexpr float kAsleep = 1e30f;
 
   std::size_t size() const { return x.size(); }

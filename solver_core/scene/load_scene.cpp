@@ -9,8 +9,10 @@
 
 #include "params/text.h"
 #include "scene/overrides.h"
+#include "scene/radius_law.h"
 #include "scene/read_body.h"
 #include "scene/read_collider.h"
+#include "scene/read_grains.h"
 #include "scene/read_params.h"
 #include "scene/read_stitches.h"
 #include "scene/scene.h"
@@ -94,6 +96,9 @@ void readLists(ObjectReader& object, const SceneContext& context, Scene& scene, 
       scene.colliders.push_back(readCollider(node, context));
       places.colliders.push_back(node.place);
     }
+  const JsonNode* sinks = object.find("sinks");
+  if (sinks && expectType(*sinks, "sinks", Type::array, context.problems))
+    for (const JsonNode& node : sinks->items) scene.sinks.push_back(readSink(node, scene, context.problems));
   const JsonNode* outputs = object.find("outputs");
   if (outputs && expectType(*outputs, "outputs", Type::array, context.problems))
     for (const JsonNode& node : outputs->items) {
@@ -109,7 +114,9 @@ void reportFindings(const Scene& scene, const Places& places, Problems& problems
     if (finding.about == Finding::About::body) {
       place = places.bodies[finding.index];
       // A source that could not be read has had its own message.
-      if (scene.bodies[finding.index].geometry.points.empty()) continue;
+      const Body& body = scene.bodies[finding.index];
+      if (body.geometry.points.empty() && body.emitters.empty() && RadiusLaw(body.grain.base).good())
+        continue;
     }
     if (finding.about == Finding::About::collider) {
       const Collider& collider = scene.colliders[finding.index];
@@ -141,6 +148,9 @@ void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene
   object.rejectUnknown();
   if (!scene.bodies.empty()) overridePresets(overrides, object.find("bodies")->items, scene);
   overrideBodies(overrides, scene, problems);
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    if (scene.bodies[k].kind == BodyKind::grain)
+      readGrainSource(object.find("bodies")->items[k], scene.bodies[k], context);
 
   reportFindings(scene, places, problems);
 }

@@ -15,6 +15,9 @@ namespace repose {
 
 namespace {
 
+constexpr std::string_view kEveryKind =
+    "*";  // owner of a name that several kinds of bodies and colliders have
+
 void report(const Override& change, std::string_view sentence, Problems& problems) {
   problems.errorAt("--set " + change.text, sentence);
 }
@@ -43,47 +46,87 @@ bool isSetting(const Override& change) {
          change.owner == kGroupOf<SolverParams>;
 }
 
-// The group of a name that stands alone.
+// Groups whose parameters belong to bodies or colliders.
+bool isKind(std::string_view group) {
+  return group == kGroupOf<ClothParams> || group == kGroupOf<GrainParams> ||
+         group == kGroupOf<ColliderParams>;
+}
+
+// The group of a name that stands alone; kEveryKind when several kinds have it.
 bool resolveOwner(Override& change, Problems& problems) {
   const std::vector<const ParamRow*> rows = findParams(change.name);
+  if (rows.empty()) {
+    std::vector<std::string> names = {"frames"};
+    for (const ParamRow& row : kParamRows) names.emplace_back(row.name);
+    report(change, fmt::format("there is no parameter \"{}\"{}", change.name, didYouMean(change.name, names)),
+           problems);
+    return false;
+  }
   if (rows.size() == 1) {
     change.owner = rows[0]->group;
     return true;
   }
-  std::vector<std::string> names = {"frames"};
-  for (const ParamRow& row : kParamRows) names.emplace_back(row.name);
   std::vector<std::string> full_names;
   for (const ParamRow* row : rows) full_names.push_back(fmt::format("{}.{}", row->group, row->name));
-  if (rows.empty())
-    report(change, fmt::format("there is no parameter \"{}\"{}", change.name, didYouMean(change.name, names)),
-           problems);
-  else
-    report(change,
-           fmt::format("several groups have \"{}\": write one of {}", change.name, joinText(full_names)),
-           problems);
+  if (std::all_of(rows.begin(), rows.end(), [](const ParamRow* row) { return isKind(row->group); })) {
+    change.owner = kEveryKind;
+    return true;
+  }
+  report(change,
+         fmt::format("several groups have \"{}\": write one of {}", change.name, joinText(full_names)),
+         problems);
   return false;
 }
 
-bool isBody(std::string_view name, const Scene& scene) {
-  return std::any_of(scene.bodies.begin(), scene.bodies.end(),
-                     [&](const Body& body) { return body.name == name; });
+bool isName(std::string_view name, const Scene& scene) {
+  const auto named = [&](const auto& owner) { return owner.name == name; };
+  return std::any_of(scene.bodies.begin(), scene.bodies.end(), named) ||
+         std::any_of(scene.colliders.begin(), scene.colliders.end(), named);
 }
 
-// The body of that name, else all bodies of that kind.
-bool concerns(const Override& change, const Body& body, const Scene& scene) {
-  return isBody(change.owner, scene) ? body.name == change.owner : change.owner == kGroupOf<ClothParams>;
+// The body or collider of that name, else all of that kind; of all kinds those that have the parameter.
+template <class Params>
+bool concerns(const Override& change, std::string_view name, const Scene& scene) {
+  if (isName(change.owner, scene)) return name == change.owner;
+  return change.owner == kGroupOf<Params> ||
+         (change.owner == kEveryKind && findParam(kGroupOf<Params>, change.name));
 }
 
-// Whether the change is about colliders: the one of that name, or all.
-bool overrideColliders(const Override& change, Scene& scene, Problems& problems) {
-  const bool all = change.owner == kGroupOf<ColliderParams>;
-  bool found = all;
-  for (Collider& collider : scene.colliders) {
-    if (!all && collider.name != change.owner) continue;
-    found = true;
-    if (!apply(change, collider.params, problems)) break;  // a wrong value is reported once
+// Who takes part in an override, until a wrong value is reported: once is enough.
+class Target {
+ public:
+  Target(const Override& change, const Scene& scene, Problems& problems)
+      : change_(change), scene_(scene), problems_(problems) {}
+  template <class Params>
+  void offer(std::string_view name, Keyed<Params>& params) {
+    if (failed_ || !concerns<Params>(change_, name, scene_)) return;
+    found_ = true;
+    failed_ = !apply(change_, params, problems_);
   }
-  return found;
+  bool found() const { return found_; }
+
+ private:
+  const Override& change_;
+  const Scene& scene_;
+  Problems& problems_;
+  bool found_ = false, failed_ = false;
+};
+
+// An override that met nobody.
+void reportNobody(const Override& change, const Scene& scene, Problems& problems) {
+  if (change.owner == kEveryKind)
+    return report(change, fmt::format("nothing in the scene has \"{}\"", change.name), problems);
+  if (change.owner == kGroupOf<ColliderParams>) return report(change, "the scene has no colliders", problems);
+  if (isKind(change.owner))
+    return report(change, fmt::format("the scene has no body of kind {}", change.owner), problems);
+  std::vector<std::string> owners;
+  for (const ParamGroup& group : kParamGroups)
+    if (isKind(group.name)) owners.emplace_back(group.name);
+  for (const Body& body : scene.bodies) owners.push_back(body.name);
+  for (const Collider& collider : scene.colliders) owners.push_back(collider.name);
+  report(change,
+         fmt::format("there is no body or group \"{}\"{}", change.owner, didYouMean(change.owner, owners)),
+         problems);
 }
 
 }  // namespace
@@ -141,7 +184,8 @@ void overridePresets(const std::vector<Override>& overrides, const std::vector<J
     const Result<ParamValue> value = parseParam(*findParam(kGroupOf<ClothParams>, "preset"), change.value);
     if (!value.ok()) continue;  // overrideBodies says so
     for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
-      if (!concerns(change, scene.bodies[k], scene)) continue;
+      const Body& body = scene.bodies[k];
+      if (body.kind != BodyKind::cloth || !concerns<ClothParams>(change, body.name, scene)) continue;
       ObjectReader object(nodes[k], "a body", reported);
       readCloth(object, static_cast<Preset>((*value)[0]), scene.bodies[k].cloth, reported);
     }
@@ -151,18 +195,12 @@ void overridePresets(const std::vector<Override>& overrides, const std::vector<J
 void overrideBodies(const std::vector<Override>& overrides, Scene& scene, Problems& problems) {
   for (const Override& change : overrides) {
     if (isSetting(change)) continue;
-    if (overrideColliders(change, scene, problems)) continue;
-    if (!isBody(change.owner, scene) && change.owner != kGroupOf<ClothParams>) {
-      std::vector<std::string> owners = {std::string(kGroupOf<ClothParams>)};
-      for (const Body& body : scene.bodies) owners.push_back(body.name);
-      for (const Collider& collider : scene.colliders) owners.push_back(collider.name);
-      const std::string nearest = didYouMean(change.owner, owners);
-      report(change, fmt::format("there is no body, collider or group \"{}\"{}", change.owner, nearest),
-             problems);
-      continue;
-    }
-    for (Body& body : scene.bodies)  // a wrong value is reported once
-      if (concerns(change, body, scene) && !apply(change, body.cloth, problems)) break;
+    Target target(change, scene, problems);
+    for (Body& body : scene.bodies)
+      body.kind == BodyKind::grain ? target.offer(body.name, body.grain)
+                                   : target.offer(body.name, body.cloth);
+    for (Collider& collider : scene.colliders) target.offer(collider.name, collider.params);
+    if (!target.found()) reportNobody(change, scene, problems);
   }
 }
 

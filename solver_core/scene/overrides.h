@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // "NAME=VALUE" texts that take the place of what the scene file says: "iterations=40",
-// "solver.iterations=40", "density=0.3" and "cloth.density=0.3" (every cloth), "flag.density=0.3" (one body
-// or collider), "flag.preset=denim", "frames=1001-1048".
+// "solver.iterations=40", "friction=0.3" (every body and collider), "cloth.density=0.3" (every cloth),
+// "flag.density=0.3" (one body), "flag.preset=denim", "frames=1001-1048".
 #pragma once
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ Result<std::pair<int, int>> parseFrames(std::string_view text);
 
 struct Override {
   std::string text;   // as given, for messages
-  std::string owner;  // group or body; empty for `frames`
+  std::string owner;  // group, body or collider, or "*" for all kinds that have it; empty for `frames`
   std::string name, value;
 };
 
@@ -28,6 +28,7 @@ void overrideSettings(const std::vector<Override>& overrides, Scene& scene, Prob
 // A preset comes before the body's own values, so those are read again from its node in the scene file.
 void overridePresets(const std::vector<Override>& overrides, const std::vector<JsonNode>& nodes,
                      Scene& scene);
+// Bodies and colliders.
 void overrideBodies(const std::vector<Override>& overrides, Scene& scene, Problems& problems);
 
 }  // namespace repose

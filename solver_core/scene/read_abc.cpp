@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cache/abc_reader.h"
 #include "params/text.h"
 
@@ -39,20 +41,40 @@ class AbcMotion : public Motion {
   std::size_t points_;
 };
 
-Result<int> findMesh(const AbcReader& reader, const std::string& name) {
-  std::vector<std::string> meshes;
-  for (const AbcObject& object : reader.objects())
-    if (object.kind == AbcKind::mesh) meshes.push_back(object.path);
-  if (meshes.empty()) return badInput(reader.path() + " has no mesh");
+// The object of that name, or the only one, among those of the kinds; `what` names one in messages ("mesh").
+Result<int> findObject(const AbcReader& reader, const std::string& name, const std::vector<AbcKind>& kinds,
+                       const char* what, const char* several) {
+  const auto fits = [&](const AbcObject& object) {
+    return std::find(kinds.begin(), kinds.end(), object.kind) != kinds.end();
+  };
+  std::vector<std::string> paths;
+  int only = -1;
+  for (std::size_t k = 0; k < reader.objects().size(); ++k)
+    if (fits(reader.objects()[k])) paths.push_back(reader.objects()[k].path), only = static_cast<int>(k);
+  if (paths.empty()) return badInput(fmt::format("{} has no {}", reader.path(), what));
   if (name.empty()) {
-    if (meshes.size() == 1) return reader.firstMesh();
-    return badInput(fmt::format("{} has {} meshes; choose one with \"object\": {}", reader.path(),
-                                meshes.size(), joinText(meshes)));
+    if (paths.size() == 1) return only;
+    return badInput(fmt::format("{} has {} {}; choose one with \"object\": {}", reader.path(), paths.size(),
+                                several, joinText(paths)));
   }
   const int found = reader.find(name);
-  if (found >= 0 && reader.objects()[found].kind == AbcKind::mesh) return found;
+  if (found >= 0 && fits(reader.objects()[found])) return found;
   return badInput(
-      fmt::format("{} has no mesh \"{}\"; its meshes are {}", reader.path(), name, joinText(meshes)));
+      fmt::format("{} has no {} \"{}\"; its {} are {}", reader.path(), what, name, several, joinText(paths)));
+}
+
+// Points as geometry, with their widths as the attribute "pscale" unless there is one.
+Geometry pointGeometry(AbcPoints points) {
+  Geometry geometry;
+  geometry.points = std::move(points.positions);
+  geometry.attributes = std::move(points.attributes);
+  const std::size_t count = geometry.points.size(), widths = points.widths.size();
+  if ((widths != 1 && widths != count) || geometry.find(AttributeOwner::point, "pscale")) return geometry;
+  Attribute radii;
+  radii.name = "pscale";
+  for (std::size_t k = 0; k < count; ++k) radii.floats.push_back(points.widths[widths == 1 ? 0 : k] / 2);
+  geometry.attributes.push_back(std::move(radii));
+  return geometry;
 }
 
 }  // namespace
@@ -60,7 +82,7 @@ Result<int> findMesh(const AbcReader& reader, const std::string& name) {
 Result<AbcSource> readAbcSource(const std::string& path, const AbcSourceOptions& options) {
   Result<std::unique_ptr<AbcReader>> reader = AbcReader::open(path);
   if (!reader.ok()) return reader.status();
-  const Result<int> object = findMesh(**reader, options.object);
+  const Result<int> object = findObject(**reader, options.object, {AbcKind::mesh}, "mesh", "meshes");
   if (!object.ok()) return object.status();
   if (options.animated && !(*reader)->objects()[*object].constant_topology)
     return badInput(
@@ -81,6 +103,30 @@ Result<AbcSource> readAbcSource(const std::string& path, const AbcSourceOptions&
         std::make_shared<AbcMotion>(std::move(*reader), *object, options, source.geometry.points.size());
   }
   return source;
+}
+
+Result<Geometry> readAbcPoints(const std::string& path, const AbcSourceOptions& options) {
+  Result<std::unique_ptr<AbcReader>> reader = AbcReader::open(path);
+  if (!reader.ok()) return reader.status();
+  const Result<int> object =
+      findObject(**reader, options.object, {AbcKind::points, AbcKind::mesh}, "points", "points and meshes");
+  if (!object.ok()) return object.status();
+  const double seconds = options.first_frame / options.fps;
+  Geometry geometry;
+  if ((*reader)->objects()[*object].kind == AbcKind::mesh) {
+    Result<Geometry> mesh = (*reader)->meshAt(*object, seconds);
+    if (!mesh.ok()) return mesh.status();
+    geometry.points = std::move(mesh->points);
+    for (Attribute& attribute : mesh->attributes)
+      if (attribute.owner == AttributeOwner::point) geometry.attributes.push_back(std::move(attribute));
+  } else {
+    Result<AbcPoints> points = (*reader)->points(*object, (*reader)->sampleAt(*object, seconds));
+    if (!points.ok()) return points.status();
+    geometry = pointGeometry(std::move(*points));
+  }
+  if (geometry.points.empty())
+    return badInput(fmt::format("{}: {} has no points", path, (*reader)->objects()[*object].path));
+  return geometry;
 }
 
 }  // namespace repose

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// A mesh of an Alembic file as the source of a body, still or moving.
+// A mesh of an Alembic file as the source of a body, still or moving; points of one as grains.
 #pragma once
 #include <memory>
 #include <string>
@@ -15,12 +15,14 @@ struct AbcSource {
 };
 
 struct AbcSourceOptions {
-  std::string object;  // path or name; empty for the only mesh
+  std::string object;  // path or name; empty for the only one
   bool animated = false;
   double first_frame = 1, fps = 24;
   Mat4d transform;  // of the body, applied to the positions of the motion
 };
 
 Result<AbcSource> readAbcSource(const std::string& path, const AbcSourceOptions& options);
+// Points, or those of a mesh, at the first frame; widths become the point attribute "pscale", the radius.
+Result<Geometry> readAbcPoints(const std::string& path, const AbcSourceOptions& options);
 
 }  // namespace repose

@@ -8,6 +8,7 @@
 
 #include "params/presets.h"
 #include "params/text.h"
+#include "scene/read_grains.h"
 #include "scene/read_params.h"
 #include "scene/read_transform.h"
 #include "scene/select_points.h"
@@ -16,15 +17,35 @@ namespace repose {
 
 namespace {
 
-const std::vector<std::string> kBodyKinds = {"cloth"};
+const std::vector<std::string> kBodyKinds = {"cloth", "grain"};  // as BodyKind
+// Keys of one kind that are no parameters.
+const std::vector<std::string> kClothKeys = {"pins", "attachments", "rest"}, kGrainKeys = {"emitters"};
 
-void readKind(ObjectReader& object, Problems& problems) {
+void readKind(ObjectReader& object, Body& body, Problems& problems) {
   const JsonNode* node = object.require("kind");
   std::string kind;
   if (!node || !readText(*node, "kind", kind, problems)) return;
-  if (std::find(kBodyKinds.begin(), kBodyKinds.end(), kind) != kBodyKinds.end()) return;
-  problems.error(node->place, fmt::format("kind is \"{}\", but this version has only {}{}", kind,
-                                          joinText(kBodyKinds), didYouMean(kind, kBodyKinds)));
+  const auto found = std::find(kBodyKinds.begin(), kBodyKinds.end(), kind);
+  if (found == kBodyKinds.end())
+    problems.error(node->place, fmt::format("kind is \"{}\", but this version has only {}{}", kind,
+                                            joinText(kBodyKinds), didYouMean(kind, kBodyKinds)));
+  else
+    body.kind = static_cast<BodyKind>(found - kBodyKinds.begin());
+}
+
+// Keys that a body of another kind would have.
+void rejectOtherKinds(ObjectReader& object, BodyKind kind, Problems& problems) {
+  const std::string_view own = kBodyKinds[static_cast<int>(kind)];
+  for (const JsonMember& member : object.node().members)
+    for (const std::string& other : kBodyKinds) {
+      if (other == own || findParam(own, member.key)) continue;
+      const std::vector<std::string>& keys = other == "cloth" ? kClothKeys : kGrainKeys;
+      if (!findParam(other, member.key) && std::find(keys.begin(), keys.end(), member.key) == keys.end())
+        continue;
+      problems.error(member.place, fmt::format("\"{}\" is a key of {} bodies, but this one is of kind {}",
+                                               member.key, other, own));
+      object.find(member.key);
+    }
 }
 
 // Without geometry (its own error is reported) only the text is checked.
@@ -112,6 +133,24 @@ void eachItem(ObjectReader& object, const char* key, Problems& problems, const V
     for (const JsonNode& item : list->items) visit(item);
 }
 
+void readClothBody(ObjectReader& object, Body& body, const SceneContext& context) {
+  Problems& problems = context.problems;
+  Mat4d transform;
+  if (const JsonNode* placing = object.find("transform")) transform = readTransform(*placing, problems);
+  if (const JsonNode* source_node = object.require("source"))
+    if (std::optional<Source> source = readSource(*source_node, transform, context)) {
+      body.geometry = std::move(source->geometry);
+      body.motion = source->motion;
+    }
+  object.vector("velocity", body.velocity);
+  readCloth(object, std::nullopt, body.cloth, problems);
+  if (const JsonNode* rest = object.find("rest")) readRest(*rest, body, context);
+  eachItem(object, "pins", problems,
+           [&](const JsonNode& pin) { body.pins.push_back(readPin(pin, body, problems)); });
+  eachItem(object, "attachments", problems,
+           [&](const JsonNode& pin) { body.pins.push_back(readAttachment(pin, body, context)); });
+}
+
 }  // namespace
 
 void readOwnName(ObjectReader& object, std::string& name, Problems& problems) {
@@ -138,24 +177,16 @@ void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothPa
 
 Body readBody(const JsonNode& node, const SceneContext& context) {
   Body body;
-  Problems& problems = context.problems;
-  ObjectReader object(node, "a body", problems);
-  readOwnName(object, body.name, problems);
-  readKind(object, problems);
-  Mat4d transform;
-  if (const JsonNode* placing = object.find("transform")) transform = readTransform(*placing, problems);
-  if (const JsonNode* source_node = object.require("source"))
-    if (std::optional<Source> source = readSource(*source_node, transform, context)) {
-      body.geometry = std::move(source->geometry);
-      body.motion = source->motion;
-    }
-  object.vector("velocity", body.velocity);
-  readCloth(object, std::nullopt, body.cloth, problems);
-  if (const JsonNode* rest = object.find("rest")) readRest(*rest, body, context);
-  eachItem(object, "pins", problems,
-           [&](const JsonNode& pin) { body.pins.push_back(readPin(pin, body, problems)); });
-  eachItem(object, "attachments", problems,
-           [&](const JsonNode& pin) { body.pins.push_back(readAttachment(pin, body, context)); });
+  ObjectReader object(node, "a body", context.problems);
+  readOwnName(object, body.name, context.problems);
+  readKind(object, body, context.problems);
+  if (body.kind == BodyKind::grain) {
+    readParams(object, body.grain, context.problems);
+    readGrainBody(object, body, context);
+  } else {
+    readClothBody(object, body, context);
+  }
+  rejectOtherKinds(object, body.kind, context.problems);
   object.rejectUnknown();
   return body;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// One body of a scene file: kind, source, transform, parameters, pins and attachments.
+// One body of a scene file: kind, source, transform, parameters, pins and attachments. The source of grains
+// is read later (scene/read_grains.h), as it depends on parameters.
 #pragma once
 #include <optional>
 

@@ -18,7 +18,8 @@ constexpr std::string_view kBlanks = " \t\r";
 
 class ObjParser {
  public:
-  ObjParser(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+  ObjParser(std::string_view text, const std::string& name, bool points_only = false)
+      : text_(text), name_(name), points_only_(points_only) {}
 
   Result<Geometry> parse() {
     while (!text_.empty()) {
@@ -57,6 +58,7 @@ class ObjParser {
   Status parseLine(std::string_view rest) {
     const std::string_view keyword = takeWord(rest);
     if (keyword == "v") return parsePoint(rest);
+    if (points_only_) return {};
     if (keyword == "vt") return parseUv(rest);
     if (keyword == "f") return parseFace(rest);
     if (keyword == "g" || keyword == "o") chooseGroups(rest);
@@ -156,6 +158,7 @@ class ObjParser {
 
   Result<Geometry> finish() {
     if (geometry_.points.empty()) return badInput(name_ + " has no points (\"v\" lines)");
+    if (points_only_) return std::move(geometry_);
     if (geometry_.face_counts.empty()) return badInput(name_ + " has no faces (\"f\" lines)");
     const std::size_t uv_count = uv_.floats.size() / 2;
     if (Status status = checkFarthest(far_point_, "point", geometry_.points.size()); !status.ok())
@@ -179,6 +182,7 @@ class ObjParser {
 
   std::string_view text_;
   const std::string& name_;
+  bool points_only_;
   int line_ = 0;
   Geometry geometry_;
   Attribute uv_;
@@ -199,6 +203,12 @@ Result<Geometry> readObj(const std::string& path) {
   const Result<std::string> text = readTextFile(path);
   if (!text.ok()) return text.status();
   return parseObj(*text, path);
+}
+
+Result<Geometry> readObjPoints(const std::string& path) {
+  const Result<std::string> text = readTextFile(path);
+  if (!text.ok()) return text.status();
+  return ObjParser(*text, path, true).parse();
 }
 
 }  // namespace repose

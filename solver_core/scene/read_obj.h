@@ -12,6 +12,8 @@
 namespace repose {
 
 Result<Geometry> readObj(const std::string& path);
+// The points alone, of a file with or without faces.
+Result<Geometry> readObjPoints(const std::string& path);
 // `name` stands for the file in messages.
 Result<Geometry> parseObj(std::string_view text, const std::string& name);
 

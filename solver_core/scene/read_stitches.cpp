@@ -20,7 +20,11 @@ int readBodyName(ObjectReader& object, const char* key, const Scene& scene, Prob
   std::vector<std::string> names;
   for (const Body& body : scene.bodies) names.push_back(body.name);
   const JsonNode* node = object.require(key);
-  return node ? readName(*node, key, names, problems) : -1;
+  const int body = node ? readName(*node, key, names, problems) : -1;
+  if (body < 0 || scene.bodies[body].kind == BodyKind::cloth) return body;
+  problems.error(node->place, fmt::format("{} is \"{}\", but only bodies of kind cloth can be stitched", key,
+                                          scene.bodies[body].name));
+  return -1;
 }
 
 // The two bodies of a stitch, whose pairs are collected.

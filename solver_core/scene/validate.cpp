@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/tally.h"
+#include "scene/validate_grains.h"
+
 namespace repose {
 
 namespace {
@@ -20,30 +23,16 @@ constexpr double kShortestFace = 1e-9;     // its longest edge [m]
 constexpr double kGreatestFactor = 1e9;    // of a point attribute
 constexpr double kLeastMassFactor = 1e-9;  // of density, as a massless point would not move
 
-// Counts faults of one kind and remembers the first, so that a broken mesh gives one sentence and not a
-// million.
-class Tally {
- public:
-  void add(std::string first_sentence) {
-    if (count_++ == 0) sentence_ = std::move(first_sentence);
-  }
-  bool empty() const { return count_ == 0; }
-  std::size_t count() const { return count_; }
-  std::string sentence() const {
-    return count_ > 1 ? fmt::format("{} (and {} more like it)", sentence_, count_ - 1) : sentence_;
-  }
-
- private:
-  std::size_t count_ = 0;
-  std::string sentence_;
-};
-
 class BodyChecker {
  public:
   BodyChecker(const Body& body, int index, std::vector<Finding>& findings)
       : body_(body), geometry_(body.geometry), index_(index), findings_(findings) {}
 
   void check() {
+    if (body_.kind == BodyKind::grain) {
+      if (checkPoints()) checkPointAttributes(kGroupOf<GrainParams>);
+      return;
+    }
     if (geometry_.points.empty()) return error("has no points");
     if (geometry_.face_counts.empty()) return error("has no faces");
     if (!checkPoints() || !checkTopology()) return;
@@ -51,7 +40,7 @@ class BodyChecker {
     if (!body_.rest_points.empty()) checkFaces(body_.rest_points, "has at rest");
     checkEdges();
     checkUnusedPoints();
-    checkPointAttributes();
+    checkPointAttributes(kGroupOf<ClothParams>);
     checkPins();
     checkFeatures();
   }
@@ -178,9 +167,9 @@ class BodyChecker {
   }
 
   // Attributes that multiply a parameter at each point.
-  void checkPointAttributes() {
+  void checkPointAttributes(std::string_view group) {
     for (const ParamRow& row : kParamRows) {
-      if (row.group != kGroupOf<ClothParams> || !(row.flags & kPerPoint)) continue;
+      if (row.group != group || !(row.flags & kPerPoint)) continue;
       const Attribute* attribute = geometry_.find(AttributeOwner::point, std::string(row.name));
       if (!attribute) continue;
       const bool floats = attribute->type == AttributeType::f32;
@@ -270,6 +259,7 @@ std::vector<Finding> validateScene(const Scene& scene) {
     findings.push_back({Finding::About::scene, 0, true, "the first frame must not be after the last"});
   checkBodies(scene, findings);
   validateColliders(scene, findings);
+  checkGrains(scene, findings);
   checkOutputs(scene, findings);
   return findings;
 }

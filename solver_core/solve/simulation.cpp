@@ -8,6 +8,7 @@
 
 #include "model/build.h"
 #include "solve/attachments.h"
+#include "solve/emission.h"
 #include "solve/point_fields.h"
 #include "solve/residual.h"
 #include "solve/step.h"
@@ -43,9 +44,11 @@ class SceneSimulation final : public Simulation {
         backend_(std::move(backend)),
         params_(paramsAt(scene.first_frame)),
         rest_(scene_, model_, state_),
+        emission_(scene_),
         work_(model_, softestParams()) {
     auto contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
     if (contacts->any()) work_.contacts = std::move(contacts);
+    state_.grains = makeGrains(scene_);
     params_.pin_targets.resize(model_.pins.size());
     motion_.resize(scene_.bodies.size());
     if (params_.solver.method == SolverMethod::multilevel) {
@@ -176,6 +179,7 @@ class SceneSimulation final : public Simulation {
       ++state_.substep;
       return {};
     }
+    if (!emission_.idle()) emission_.step(frame(), state_.seconds, state_.grains);
     if (work_.contacts)
       if (Status moved = work_.contacts->moveObstacles(frameAt(state_.substep), end, params_.h); !moved)
         return moved;
@@ -225,6 +229,7 @@ class SceneSimulation final : public Simulation {
   std::unique_ptr<Backend> backend_;
   StepParams params_;
   VaryingRest rest_;
+  Emission emission_;
   Attachments attachments_;
   Workspace work_;
   std::vector<std::vector<Vec3f>> motion_;  // animated positions of each body

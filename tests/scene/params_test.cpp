@@ -18,9 +18,13 @@ struct AnyParams {
   WorldParams world;
   SolverParams solver;
   ClothParams cloth;
+  GrainParams grain;
+  ColliderParams collider;
   void* of(const ParamRow& row) {
     if (row.group == "world") return &world;
     if (row.group == "solver") return &solver;
+    if (row.group == "grain") return &grain;
+    if (row.group == "collider") return &collider;
     return &cloth;
   }
 };

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/emission.h"
+
 namespace repose {
 
 namespace {
@@ -46,22 +48,13 @@ constexpr std::uint64_t kPointMark = std::uint64_t{1} << 40, kPatchMark = std::u
 
 }  // namespace
 
-std::pair<float, float> radiusRange(const Body& body) {
-  std::pair<float, float> range{1e30f, 0};
-  for (const float r : body.radii) range = {std::min(range.first, r), std::max(range.second, r)};
-  return range;
-}
-
 std::vector<float> gridLevels(const Scene& scene) {
   std::vector<float> levels;
-  for (const Body& body : scene.bodies) {
-    if (body.kind != BodyKind::grain) continue;
-    const auto [least, greatest] = radiusRange(body);
-    for (float radius = greatest; radius > 0; radius /= 2) {
+  for (const GrainLevel& range : grainLevels(scene))
+    for (float radius = range.greatest; radius > 0; radius /= 2) {
       levels.push_back(radius);
-      if (radius <= 2 * least) break;
+      if (radius <= 2 * range.least) break;
     }
-  }
   std::sort(levels.begin(), levels.end());
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
   return levels;

@@ -119,9 +119,6 @@ inline int contactSubsteps(const SolverParams& solver) {
   return solver.contactscheme == ContactScheme::soft ? solver.contactsubsteps : 1;
 }
 
-// The smallest and largest grain that a body can have.
-std::pair<float, float> radiusRange(const Body& body);
-
 // Radii that divide the scene's grains into levels of the grid: for each body its largest grain, then halves.
 std::vector<float> gridLevels(const Scene& scene);
 

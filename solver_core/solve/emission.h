@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Grains that come and go: those of the first state, those of emitters, and those that end in sinks. All that
+// decides is in GrainState and in the frame, so that neither substeps nor a stop in between change a bit.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "base/sphere_grid.h"
+#include "model/state.h"
+#include "scene/radius_law.h"
+#include "scene/scene.h"
+#include "scene/volume.h"
+
+namespace repose {
+
+// The grains of all bodies at the first frame, in the order of bodies and their points.
+GrainState makeGrains(const Scene& scene);
+
+// Radii that the grains of a body can ever have; both 0 for other bodies and where none can be.
+struct GrainLevel {
+  float least = 0, greatest = 0;  // [m]
+};
+std::vector<GrainLevel> grainLevels(const Scene& scene);  // of each body
+
+class Emission {
+ public:
+  explicit Emission(const Scene& scene);
+
+  bool idle() const { return sources_.empty() && sinks_.empty(); }
+
+  struct Changes {
+    int born = 0, gone = 0;
+  };
+  // To be called between two steps, with the state's frame and seconds: takes out what is in a sink, which
+  // keeps the order of the others, and appends what emitters owe up to this frame. A grain that finds no room
+  // comes later, one that is owed for more than a second never.
+  Changes step(double frame, double seconds, GrainState& grains);
+
+ private:
+  struct Source {
+    int body;
+    float density;
+    bool rotates;
+    Emitter emitter;
+    PlacedVolume volume;
+    RadiusLaw law;
+    float reach;  // of the volume's bounding ball
+  };
+  struct Drain {
+    Sink sink;
+    PlacedVolume volume;
+    int body;  // -1: all
+  };
+
+  double secondsUntil(double first, double frame) const;
+  bool drains(const Drain& drain, std::size_t grain, double seconds, const GrainState& grains) const;
+  int remove(double seconds, GrainState& grains) const;
+  int emit(const Source& source, std::uint32_t& emitted, double frame, double seconds, GrainState& grains);
+  void collectNeighbours(const Source& source, std::size_t births, const GrainState& grains);
+
+  std::vector<Source> sources_;
+  std::vector<Drain> sinks_;
+  double first_frame_, fps_;
+  Keyed<WorldParams> world_;
+  SphereGrid neighbours_;     // of the emitter at work
+  std::vector<Vec4f> found_;  // the same, as they are found
+};
+
+}  // namespace repose
