@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/build.h"
 #include "solve/attachments.h"
 #include "solve/point_fields.h"
+#include "solve/read_grains.h"
 #include "solve/residual.h"
 #include "solve/step.h"
 #include "solve/varying_rest.h"
@@ -74,6 +76,9 @@ class SceneSimulation final : public Simulation {
     report.residual = largestStretch(model_, state_, params_.cloth, work_, *backend_);
     report.max_speed = motion.max_speed;
     report.kinetic_energy = motion.kinetic_energy;
+    const std::vector<float>& calm = state_.grains.calm;
+    report.grains = static_cast<std::int64_t>(state_.grains.size());
+    report.asleep = std::count(calm.begin(), calm.end(), GrainState::kAsleep);
     report.hash = stateHash();
     return {};
   }
@@ -101,16 +106,26 @@ class SceneSimulation final : public Simulation {
     const Range points = model_.bodies[body].points;
     view.name = scene_.bodies[body].name;
     view.geometry = &scene_.bodies[body].geometry;
-    view.positions.resize(points.count);
-    view.velocities.resize(points.count);
     // the cache counts seconds of the shot, the solver those of the simulation
     const float pace = params_.world.timescale;
+    if (scene_.bodies[body].kind == BodyKind::grain) return readGrains(state_.grains, body, pace, view);
+    view.positions.resize(points.count);
+    view.velocities.resize(points.count);
     for (int p = points.first; p < points.first + points.count; ++p) {
       view.positions[model_.source[p]] = xyz(state_.x[p]);
       view.velocities[model_.source[p]] = xyz(state_.v[p]) * pace;
     }
   }
 
+  void readField(OutputField field, int body, const BodyView& view,
+                 std::vector<float>& values) const override {
+    if (scene_.bodies[body].kind == BodyKind::grain)
+      return readGrainField(state_.grains, grain_fields_, field, view, values);
+    if (field == OutputField::strain) return readStrain(body, values);
+    if (field == OutputField::stress) return readStress(body, values);
+    values.resize(view.velocities.size());
+    std::transform(view.velocities.begin(), view.velocities.end(), values.begin(), length);
+  }
   void readStrain(int body, std::vector<float>& strain) const override {
     pointStrain(model_, state_, body, params_.cloth[body], strain);
   }
@@ -207,6 +222,7 @@ class SceneSimulation final : public Simulation {
   const Scene scene_;
   const Model model_;
   State state_;
+  GrainFields grain_fields_;
   std::unique_ptr<Backend> backend_;
   StepParams params_;
   VaryingRest rest_;

@@ -100,10 +100,10 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
           "s.json:8:38: a body has no key \"densty\"; did you mean \"density\"?",
           "s.json:8:70: the file none.obj does not exist",
           "s.json:10:16: this version has no colliders yet",
-          "s.json:11:24: path is \"a.bgeo\", but must end in .abc",
+          "s.json:11:24: path is \"a.bgeo\", but must end in .abc, or in .vdb for a surface",
           "s.json:11:45: samples is 0, but must be a whole number from 1 to 100",
-          "s.json:11:63: an attribute is \"stran\", but must be one of strain, speed, stress; did you mean "
-          "\"strain\"?",
+          "s.json:11:63: an attribute is \"stran\", but must be one of speed, strain, stress, contactforce, "
+          "ncontacts, asleep; did you mean \"strain\"?",
       }));
 }
 
