@@ -12,11 +12,11 @@
 namespace repose {
 namespace {
 
-constexpr unsigned kColliderColor = 0x94989e, kEdgeColor = 0x4c4f54;
-constexpr float kLevel = 0.999f;        // cosine of a plane that is still the ground
-constexpr float kSharp = 0.8f;          // cosine between the faces at an edge that is drawn
-constexpr float kEdgeRadius = 0.0015f;  // of the size of the picture's contents
-constexpr float kPlaneReach = 1.5f;     // of that size
+constexpr unsigned kColliderColor = 0x94989e, kEdgeColor = 0x63666b;
+constexpr float kLevel = 0.999f;       // cosine of a plane that is still the ground
+constexpr float kSharp = 0.8f;         // cosine between the faces at an edge that is drawn
+constexpr float kEdgeRadius = 0.001f;  // of the size of the picture's contents
+constexpr float kPlaneReach = 1.5f;    // of that size
 
 Mat4d turn(int axis, float degrees) {
   Mat4d turned;

@@ -4,7 +4,11 @@
 
 #include <fmt/format.h>
 #include <openvdb/tools/LevelSetFilter.h>
+#include <openvdb/tools/LevelSetUtil.h>
+#include <openvdb/tools/Morphology.h>
 #include <openvdb/tools/ParticlesToLevelSet.h>
+#include <openvdb/tools/Prune.h>
+#include <openvdb/tools/SignedFloodFill.h>
 #include <openvdb/tools/VolumeToMesh.h>
 #include <tbb/task_arena.h>
 
@@ -34,6 +38,17 @@ struct GrownSpheres {
     radius = std::max(widths[n] / 2 + growth, least_radius);
   }
 };
+
+// Takes the band back to a few voxels around the surface: spheres no deeper than the band leave all of the
+// inside active.
+void narrowBand(openvdb::FloatGrid& grid) {
+  constexpr int kBand = 3;  // voxels
+  const openvdb::BoolGrid::Ptr near_surface = openvdb::tools::extractIsosurfaceMask(grid, 0.0f);
+  openvdb::tools::dilateActiveValues(near_surface->tree(), kBand, openvdb::tools::NN_FACE);
+  grid.topologyIntersection(*near_surface);
+  openvdb::tools::signedFloodFill(grid.tree());
+  openvdb::tools::pruneLevelSet(grid.tree());
+}
 
 template <class Work>
 auto onThreads(int threads, const Work& work) {
@@ -83,6 +98,7 @@ Result<LevelSet> skinOfGrains(const std::vector<Vec3f>& centres, const std::vect
       spheres.setRmax(std::numeric_limits<float>::max());
       spheres.rasterizeSpheres(GrownSpheres{centres, widths, growth, kLeastVoxels * skin.voxel});
       spheres.finalize();
+      narrowBand(*grid);
       openvdb::tools::LevelSetFilter<openvdb::FloatGrid> filter(*grid);
       filter.setSpatialScheme(
           openvdb::math::FIRST_BIAS);  // the default is three times slower and looks the same

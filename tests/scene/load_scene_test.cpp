@@ -107,6 +107,18 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
       }));
 }
 
+TEST_F(LoadScene, WrongSurfaces) {
+  const auto output = [&](const char* text) {
+    return onlyError(cloth("", (std::string("\"outputs\": [{") + text + "}],").c_str()));
+  };
+  EXPECT_EQ(output(R"("path": "a.vdb")"),
+            "s.json:1:23: path is \"a.vdb\", but a .vdb needs \"surface\": {\"voxel\": metres}");
+  EXPECT_EQ(output(R"("path": "a.abc", "surface": {"voxel": 0.1})"),
+            "s.json:1:14: a surface needs a body of kind grain, and the scene has none");
+  EXPECT_EQ(output(R"("path": "a.abc", "attributes": ["asleep"])"),
+            "s.json:1:14: the output attribute \"asleep\" belongs to grains, and the scene has none");
+}
+
 TEST_F(LoadScene, WrongTypes) {
   EXPECT_EQ(onlyError("[]"), "s.json:1:1: the scene is a list of 0, but must be an object");
   EXPECT_EQ(onlyError("{\"bodies\": 3}"), "s.json:1:12: bodies is 3, but must be a list");
