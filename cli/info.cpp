@@ -7,6 +7,7 @@
 #include "cache/abc_verify.h"
 #include "commands.h"
 #include "params/params.h"
+#include "vdb/level_set.h"
 
 namespace repose {
 namespace {
@@ -39,16 +40,22 @@ Json changedParams(const Keyed<Params>& params) {
   return changed;
 }
 
+const char* kindName(const Body& body) { return body.kind == BodyKind::grain ? "grain" : "cloth"; }
+
+Json bodyParams(const Body& body) {
+  return body.kind == BodyKind::grain ? changedParams(body.grain) : changedParams(body.cloth);
+}
+
 Json sceneAsJson(const Scene& scene) {
   Json bodies = Json::array(), outputs = Json::array();
   for (const Body& body : scene.bodies)
     bodies.push_back({{"name", body.name},
-                      {"kind", "cloth"},
+                      {"kind", kindName(body)},
                       {"points", body.geometry.points.size()},
                       {"faces", body.geometry.face_counts.size()},
                       {"pinned", pinnedPoints(body)},
                       {"animated", body.motion != nullptr},
-                      {"parameters", changedParams(body.cloth)}});
+                      {"parameters", bodyParams(body)}});
   for (const Output& output : scene.outputs)
     outputs.push_back(
         {{"path", output.path}, {"samples", output.samples}, {"attributes", output.attributes}});
@@ -77,11 +84,13 @@ std::string sceneAsText(const Scene& scene) {
   text += fmt::format("  world {}\n  solver{}\n", paramsLine(changedParams(scene.world)),
                       paramsLine(changedParams(scene.solver)));
   for (const Body& body : scene.bodies)
-    text += fmt::format("  body {}: cloth, {} points, {} faces, {} pinned{}\n   {}\n", body.name,
+    text += fmt::format("  body {}: {}, {} points, {} faces, {} pinned{}\n   {}\n", body.name, kindName(body),
                         body.geometry.points.size(), body.geometry.face_counts.size(), pinnedPoints(body),
-                        body.motion ? ", animated source" : "", paramsLine(changedParams(body.cloth)));
+                        body.motion ? ", animated source" : "", paramsLine(bodyParams(body)));
   for (const Output& output : scene.outputs)
-    text += fmt::format("  output {}: {} samples a frame\n", output.path, output.samples);
+    text += output.skin ? fmt::format("  output {}: surface of grains, voxel {:g} m\n", output.path,
+                                      output.skin->voxel)
+                        : fmt::format("  output {}: {} samples a frame\n", output.path, output.samples);
   return text;
 }
 
@@ -101,10 +110,48 @@ int infoOfCache(const std::string& path, bool as_json) {
   return 0;
 }
 
+Json vdbAsJson(const VdbSummary& summary, const std::string& path) {
+  Json grids = Json::array();
+  for (const VdbGridSummary& grid : summary.grids) {
+    const Bounds& b = grid.bounds;
+    Json bounds = nullptr;
+    if (!b.empty()) bounds = {{b.lo.x, b.lo.y, b.lo.z}, {b.hi.x, b.hi.y, b.hi.z}};
+    grids.push_back({{"name", grid.name},
+                     {"type", grid.type},
+                     {"class", grid.kind},
+                     {"voxel", grid.voxel},
+                     {"active_voxels", grid.active_voxels},
+                     {"bounds", bounds}});
+  }
+  return {{"file", path}, {"format", "vdb"}, {"bytes", summary.bytes}, {"grids", grids}};
+}
+
+std::string vdbAsText(const VdbSummary& summary, const std::string& path) {
+  std::string text = fmt::format("{}: VDB, {} bytes\n", path, summary.bytes);
+  for (const VdbGridSummary& grid : summary.grids) {
+    const Bounds& b = grid.bounds;
+    text += fmt::format("  {}  {}, {}, voxel {:g}, {} active voxels", grid.name, grid.kind, grid.type,
+                        grid.voxel, grid.active_voxels);
+    if (!b.empty())
+      text +=
+          fmt::format(", {:g} {:g} {:g} to {:g} {:g} {:g}", b.lo.x, b.lo.y, b.lo.z, b.hi.x, b.hi.y, b.hi.z);
+    text += '\n';
+  }
+  return text;
+}
+
+int infoOfVdb(const std::string& path, bool as_json) {
+  const Result<VdbSummary> summary = summarizeVdb(path);
+  if (!summary) return fail(summary.status());
+  fmt::print("{}", as_json ? vdbAsJson(*summary, path).dump(2) + "\n" : vdbAsText(*summary, path));
+  return 0;
+}
+
 int runInfo(const std::string& path, bool as_json) {
   if (hasExtension(path, ".abc")) return infoOfCache(path, as_json);
   if (hasExtension(path, ".json")) return infoOfScene(path, as_json);
-  return fail(badInput(fmt::format("\"{}\" is neither a cache (.abc) nor a scene (.json)", path)));
+  if (hasExtension(path, ".vdb")) return infoOfVdb(path, as_json);
+  return fail(badInput(fmt::format("\"{}\" is no cache (.abc, .vdb) and no scene (.json)", path)));
 }
 
 }  // namespace
@@ -114,7 +161,7 @@ void addInfo(CLI::App& app, int& exit_code) {
   command->footer(kFooter);
   auto path = std::make_shared<std::string>();
   auto as_json = std::make_shared<bool>(false);
-  command->add_option("FILE", *path, "Cache (.abc) or scene (.json)")->required()->type_name("");
+  command->add_option("FILE", *path, "Cache (.abc, .vdb) or scene (.json)")->required()->type_name("");
   command->add_flag("--json", *as_json, "For programs");
   command->callback([path, as_json, &exit_code] { exit_code = runInfo(*path, *as_json); });
 }

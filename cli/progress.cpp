@@ -38,12 +38,21 @@ class TimeLeft {
   Clock::time_point start_ = Clock::now();
 };
 
+// "  8123 grains, 7000 asleep  24019 contacts": what of it there is.
+std::string grainFacts(const StepReport& step) {
+  std::string facts;
+  if (step.grains > 0) facts += fmt::format("  {} grains", step.grains);
+  if (step.asleep > 0) facts += fmt::format(", {} asleep", step.asleep);
+  if (step.contacts > 0) facts += fmt::format("  {} contacts", step.contacts);
+  return facts;
+}
+
 // The line for people: "frame 1024  0.031 s  residual 0.0042  max speed 3.1 m/s  12 MB  left 4.2 s".
 std::string plainLine(const FrameReport& report, double seconds_left) {
-  return fmt::format("frame {}  {:.3f} s  residual {:.2g}  max speed {:.3g} m/s  {:.0f} MB  left {}{}",
+  return fmt::format("frame {}  {:.3f} s  residual {:.2g}  max speed {:.3g} m/s{}  {:.0f} MB  left {}{}",
                      report.frame, report.seconds, report.step.residual, report.step.max_speed,
-                     static_cast<double>(report.memory) / 1e6, durationText(seconds_left),
-                     report.step.converged ? "" : "  NOT CONVERGED");
+                     grainFacts(report.step), static_cast<double>(report.memory) / 1e6,
+                     durationText(seconds_left), report.step.converged ? "" : "  NOT CONVERGED");
 }
 
 // A line a frame, after a farm's own line where the farm has one.
@@ -76,9 +85,9 @@ class BarProgress : public Progress {
                                        report.frame, report.step.residual, report.step.iterations)) +
                "\n");
     }
-    const std::string facts =
-        fmt::format(" {:3}%  frame {}  {:.3f} s/frame  residual {:.2g}  left {}", percent(report),
-                    report.frame, report.seconds, report.step.residual, durationText(left_.seconds(report)));
+    const std::string facts = fmt::format(" {:3}%  frame {}  {:.3f} s/frame  residual {:.2g}{}  left {}",
+                                          percent(report), report.frame, report.seconds, report.step.residual,
+                                          grainFacts(report.step), durationText(left_.seconds(report)));
     const int width = std::clamp(terminalWidth() - static_cast<int>(facts.size()) - 1, 0, 40);
     const int filled = width * report.done / std::max(1, report.count);
     writeOut(kEraseLine + paint("36", repeat("█", filled)) + paint("2", repeat("░", width - filled)) + facts);
@@ -148,11 +157,14 @@ std::string frameAsJson(const FrameReport& report) {
       {"iterations", report.step.iterations},
       {"residual", report.step.residual},
       {"converged", report.step.converged},
-      {"contacts", 0},
-      {"max_penetration", 0.0},
+      {"grains", report.step.grains},
+      {"asleep", report.step.asleep},
+      {"contacts", report.step.contacts},
+      {"max_penetration", report.step.max_penetration},
+      {"mean_penetration", report.step.mean_penetration},
       {"max_speed", report.step.max_speed},
       {"kinetic_energy", report.step.kinetic_energy},
-      {"asleep", 0},
+      {"energy", report.step.energy},
       {"memory", report.memory},
       {"hash", hexHash(report.step.hash)},
   };

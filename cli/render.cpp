@@ -20,10 +20,11 @@ constexpr const char* kFooter =
     "  repose render flag.abc --sheet flag.png --color speed\n"
     "  repose render flag.abc --out flag.%04d.png --frames 1001-1048x2 --size 1280x720\n"
     "  repose render flag.abc --sheet flag.png --color strain --range 0,0.05 --camera 4,2,6,0,1,0,35\n"
+    "  repose render pile.abc --scene pile.json --sheet pile.png\n"
     "\n%04d, ####, $F4 and <F4> in --out all stand for the frame number with four digits.\n";
 
 struct CommandOptions {
-  std::string cache, out, sheet, frames, size, range, camera;
+  std::string cache, scene, out, sheet, frames, size, range, camera;
   bool no_floor = false;
   RenderOptions render;
 };
@@ -117,6 +118,14 @@ int runRender(const CommandOptions& options) {
   render.floor = !options.no_floor;
   if (Status applied = applyTexts(options, render); !applied) return fail(applied);
 
+  std::optional<Scene> scene;
+  if (!options.scene.empty()) {
+    Result<Scene> read = readScene(options.scene, {});
+    if (!read) return fail(read.status());
+    scene = std::move(*read);
+    render.scene = &*scene;
+  }
+
   const std::atomic<bool>& stop = catchStopSignals();
   const auto progress = [&stop](int done, int total) {
     showProgress(done, total);
@@ -159,6 +168,8 @@ void addRender(CLI::App& app, int& exit_code) {
   command->footer(kFooter);
   auto options = std::make_shared<CommandOptions>();
   command->add_option("FILE", options->cache, "Cache (.abc)")->required()->type_name("");
+  command->add_option("--scene", options->scene, "Scene (.json) whose colliders are drawn too")
+      ->type_name("SCENE.json");
   command->add_option("--out", options->out, "Pictures to write, e.g. flag.%04d.png")->type_name("PATTERN");
   command->add_option("--sheet", options->sheet, "Contact sheet to write")->type_name("FILE.png");
   command

@@ -44,17 +44,19 @@ Status applyFrames(const std::string& text, RunOptions& run) {
   return {};
 }
 
-// The cache: --out, else the output of the scene, else the scene's name in the current folder.
-Status applyOut(const SimOptions& options, const Scene& scene, RunOptions& run) {
-  if (!options.out.empty()) run.out = options.out;
+// The cache: --out, else the first of the scene, else the scene's name in the current folder. With --out the
+// other outputs of the scene go into its folder.
+Status applyOut(const SimOptions& options, RunOptions& run) {
+  if (!options.out.empty()) {
+    run.out = options.out;
+    const std::filesystem::path folder = std::filesystem::path(options.out).parent_path();
+    for (Output& output : run.more)
+      output.path = (folder / std::filesystem::path(output.path).filename()).string();
+  }
   if (run.out.empty()) run.out = std::filesystem::path(options.scene).stem().string() + ".abc";
   if (!hasExtension(run.out, ".abc"))
     return badInput(
         fmt::format("the output \"{}\" must be an Alembic cache, with a name that ends in .abc", run.out));
-  if (options.out.empty() && scene.outputs.size() > 1)
-    return badInput(
-        fmt::format("the scene \"{}\" has {} outputs, but a run writes one cache; choose it with --out",
-                    scene.path, scene.outputs.size()));
   return {};
 }
 
@@ -81,7 +83,7 @@ int runSim(const SimOptions& options) {
   run.threads = options.threads;
   if (!options.frames.empty())
     if (Status frames = applyFrames(options.frames, run); !frames) return fail(frames);
-  if (Status out = applyOut(options, *scene, run); !out) return fail(out);
+  if (Status out = applyOut(options, run); !out) return fail(out);
   JsonLog log;
   if (!options.log.empty())
     if (Status opened = log.open(options.log); !opened) return fail(opened);
@@ -96,6 +98,7 @@ int runSim(const SimOptions& options) {
   if (options.progress != "none" && options.progress != "json") {
     for (const std::string& note : observer.notes()) fmt::print("{}\n", note);
     fmt::print("wrote {}, frames {}-{}\n", run.out, run.first_frame, run.last_frame);
+    for (const Output& output : run.more) fmt::print("wrote {}\n", output.path);
   }
   return 0;
 }

@@ -88,6 +88,7 @@ Result<std::unique_ptr<CacheSource>> CacheSource::open(const std::string& path,
   if (!reader) return reader.status();
   std::unique_ptr<CacheSource> source(new CacheSource(std::move(*reader), attribute));
   if (Status status = source->listFrames(); !status) return status;
+  if (Status status = source->countIds(); !status) return status;
   if (Status status = source->chooseDefaultRadii(); !status) return status;
   if (Status status = source->checkAttribute(); !status) return status;
   return source;
@@ -133,9 +134,14 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
       auto points = reader_->points(object, sample);
       if (!points) return points.status();
       const std::size_t count = points->positions.size();
-      scene.spheres.push_back({std::move(points->positions),
-                               radiiOf(points->widths, count, default_grain_radius_),
-                               valuesOf(attribute_, points->attributes, points->velocities, count), color});
+      RenderSpheres spheres{std::move(points->positions),
+                            radiiOf(points->widths, count, default_grain_radius_),
+                            valuesOf(attribute_, points->attributes, points->velocities, count),
+                            sandColor(scene.spheres.size())};
+      if (spheres.values.empty() && points->ids.size() == count)
+        for (const std::uint64_t id : points->ids)
+          spheres.tones.push_back(sandTone(id, id_counts_[static_cast<std::size_t>(object)]));
+      scene.spheres.push_back(std::move(spheres));
       return {};
     }
     case AbcKind::curves: {
@@ -151,6 +157,19 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
     case AbcKind::xform:
     case AbcKind::other:
       return {};
+  }
+  return {};
+}
+
+// From the last frame, so that a grain keeps its tone while others are still to come.
+Status CacheSource::countIds() {
+  id_counts_.assign(reader_->objects().size(), 0);
+  for (std::size_t object = 0; object < id_counts_.size(); ++object) {
+    const AbcObject& described = reader_->objects()[object];
+    if (described.kind != AbcKind::points || described.samples == 0) continue;
+    const auto points = reader_->points(static_cast<int>(object), described.samples - 1);
+    if (!points) return points.status();
+    for (const std::uint64_t id : points->ids) id_counts_[object] = std::max(id_counts_[object], id + 1);
   }
   return {};
 }

@@ -35,12 +35,14 @@ class CacheSource {
       : reader_(std::move(reader)), attribute_(std::move(attribute)) {}
   Status addObject(int object, double seconds, RenderScene& scene) const;
   Status listFrames();
+  Status countIds();
   Status chooseDefaultRadii();
   Status checkAttribute() const;
 
   std::unique_ptr<AbcReader> reader_;
   std::string attribute_;
   std::vector<int> frames_;
+  std::vector<std::uint64_t> id_counts_;  // by object: one more than the last id of its points
   float default_grain_radius_ = 0, default_curve_radius_ = 0;  // of points and curves without widths [m]
 };
 

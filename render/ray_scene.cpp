@@ -23,6 +23,28 @@ RTCRay embreeRay(const Ray& ray, float farthest) {
   return r;
 }
 
+// What Embree hands on to the filters of containers.
+struct Look {
+  RTCIntersectContext context;  // first: Embree knows only this
+  RayScene::Eye eye;
+
+  explicit Look(RayScene::Eye looking) : eye(looking) { rtcInitIntersectContext(&context); }
+};
+
+// Lets rays pass through the outside of a container, and those of light through all of it.
+void passContainer(const RTCFilterFunctionNArguments* hits) {
+  const auto& mesh = *static_cast<const RenderMesh*>(hits->geometryUserPtr);
+  const auto eye = reinterpret_cast<const Look*>(hits->context)->eye;
+  for (unsigned k = 0; k < hits->N; ++k) {
+    if (hits->valid[k] != -1) continue;
+    const Triangle& t = mesh.triangles[RTCHitN_primID(hits->hit, hits->N, k)];
+    const Vec3f a = mesh.points[t[0]], normal = cross(mesh.points[t[1]] - a, mesh.points[t[2]] - a);
+    const Vec3f direction = {RTCRayN_dir_x(hits->ray, hits->N, k), RTCRayN_dir_y(hits->ray, hits->N, k),
+                             RTCRayN_dir_z(hits->ray, hits->N, k)};
+    if (eye == RayScene::Eye::light || dot(normal, direction) < 0) hits->valid[k] = 0;
+  }
+}
+
 template <class T>
 T* newBuffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, std::size_t count) {
   return static_cast<T*>(rtcSetNewGeometryBuffer(geometry, type, 0, format, sizeof(T), count));
@@ -83,6 +105,11 @@ void RayScene::addMesh(std::size_t index) {
     std::copy(mesh.triangles.begin(), mesh.triangles.end(), triangles);
   }
   mesh_normals_[index] = cornerNormals(mesh);
+  if (mesh.only_inside) {
+    rtcSetGeometryUserData(geometry, const_cast<RenderMesh*>(&mesh));
+    rtcSetGeometryIntersectFilterFunction(geometry, passContainer);
+    rtcSetGeometryOccludedFilterFunction(geometry, passContainer);
+  }
   addGeometry(geometry, {Kind::mesh, index});
 }
 
@@ -131,19 +158,17 @@ void RayScene::addCurves(std::size_t index) {
 }
 
 bool RayScene::blocked(const Ray& ray) const {
-  RTCIntersectContext context;
-  rtcInitIntersectContext(&context);
+  Look look(Eye::light);
   RTCRay r = embreeRay(ray, std::numeric_limits<float>::infinity());
-  rtcOccluded1(embree_, &context, &r);
+  rtcOccluded1(embree_, &look.context, &r);
   return r.tfar < 0;
 }
 
-bool RayScene::nearest(const Ray& ray, float farthest, Surface& surface) const {
-  RTCIntersectContext context;
-  rtcInitIntersectContext(&context);
+bool RayScene::nearest(const Ray& ray, float farthest, Surface& surface, Eye eye) const {
+  Look look(eye);
   RTCRayHit found{embreeRay(ray, farthest), {}};
   found.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-  rtcIntersect1(embree_, &context, &found);
+  rtcIntersect1(embree_, &look.context, &found);
   if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
 
   const Part part = parts_[found.hit.geomID];
@@ -158,6 +183,7 @@ bool RayScene::nearest(const Ray& ray, float farthest, Surface& surface) const {
       const RenderSpheres& spheres = scene_.spheres[part.index];
       const auto value = [&] { return spheres.values[found.hit.primID]; };
       surface = roundSurface(found, ray, color(spheres, value));
+      if (!spheres.tones.empty()) surface.albedo = surface.albedo * spheres.tones[found.hit.primID];
       break;
     }
     case Kind::curves: {
@@ -202,7 +228,8 @@ Surface RayScene::meshSurface(const RenderMesh& mesh, std::size_t index, const R
   surface.normal = normalized(smooth * side);
   surface.position = clearOf(position + lift, flat * side);
   const Color front = mesh.values.empty() ? mesh.color : mapColor(range_, value);
-  surface.albedo = from_front || !mesh.values.empty() ? front : modulate(front, kBackTint);
+  surface.albedo =
+      from_front || mesh.only_inside || !mesh.values.empty() ? front : modulate(front, kBackTint);
   return surface;
 }
 

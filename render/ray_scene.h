@@ -29,8 +29,10 @@ class RayScene {
   RayScene(const RayScene&) = delete;
   RayScene& operator=(const RayScene&) = delete;
 
-  // The nearest surface before `farthest` [m]; false leaves the surface as it was.
-  bool nearest(const Ray& ray, float farthest, Surface& surface) const;
+  // The nearest surface before `farthest` [m]; false leaves the surface as it was. Only the camera sees
+  // containers.
+  enum class Eye { camera, light };
+  bool nearest(const Ray& ray, float farthest, Surface& surface, Eye eye = Eye::camera) const;
   bool blocked(const Ray& ray) const;
 
  private:

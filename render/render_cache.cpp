@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/frame_name.h"
 #include "render/cache_source.h"
-#include "render/frame_name.h"
+#include "render/draw_colliders.h"
 #include "render/overlay.h"
 #include "render/sheet.h"
 #include "render/threads.h"
@@ -59,6 +60,9 @@ struct Job {
   std::vector<int> frames;
   Camera camera;
   TraceSettings settings;
+  const Scene* scene = nullptr;       // of the colliders
+  Bounds extent;                      // of what the cache holds
+  std::optional<float> floor_height;  // that was asked for
 };
 
 Status checkFrames(const std::string& cache, const std::vector<int>& wanted,
@@ -85,7 +89,28 @@ Result<Job> openJob(const std::string& cache, const RenderOptions& options, Size
   job.settings.samples = options.samples;
   job.settings.to_sun = options.to_sun;
   job.settings.threads = options.threads;
+  job.scene = options.scene;
+  job.floor_height = options.floor_height;
   return job;
+}
+
+// The space of the cache and of the colliders, but of no collider that dwarfs it: that is scenery.
+Result<Bounds> withColliders(const Job& job) {
+  constexpr float kScenery = 4;  // times the size of the cache
+  Bounds seen = job.extent;
+  if (!job.scene) return seen;
+  const std::vector<int>& frames = job.source->frames();
+  for (const int frame : {frames.front(), frames.back()}) {
+    RenderScene colliders;
+    if (Status status = addColliders(*job.scene, frame, job.extent, colliders); !status) return status;
+    for (RenderMesh& mesh : colliders.meshes) {
+      RenderScene alone;
+      alone.meshes.push_back(std::move(mesh));
+      const Bounds bounds = boundsOf(alone);
+      if (length(bounds.hi - bounds.lo) < kScenery * length(job.extent.hi - job.extent.lo)) seen.add(bounds);
+    }
+  }
+  return seen;
 }
 
 // Camera, floor and colour range from all frames.
@@ -94,12 +119,13 @@ Status measureJob(const std::string& cache, const RenderOptions& options, Job& j
   if (!extent) return extent.status();
   report.warnings.insert(report.warnings.end(), extent->warnings.begin(), extent->warnings.end());
   if (extent->bounds.empty()) report.warnings.push_back(cache + ": there is nothing to draw in this cache.");
+  job.extent = extent->bounds;
+  const auto seen = withColliders(job);
+  if (!seen) return seen.status();
   TraceSettings& settings = job.settings;
-  job.camera =
-      options.camera ? *options.camera : frameBounds(extent->bounds, settings.width, settings.height);
-  settings.floor = floorBelow(extent->bounds);
+  job.camera = options.camera ? *options.camera : frameBounds(*seen, settings.width, settings.height);
+  settings.floor = floorBelow(*seen);
   settings.floor.shown = options.floor;
-  if (options.floor_height) settings.floor.height = *options.floor_height;
   settings.range = options.range ? *options.range : extent->values;
   return {};
 }
@@ -108,7 +134,13 @@ Result<Image> drawFrame(const Job& job, int frame, bool label) {
   std::size_t lost = 0;
   auto scene = job.source->load(frame, lost);
   if (!scene) return scene.status();
-  auto image = trace(std::move(*scene), job.camera, job.settings);
+  TraceSettings settings = job.settings;
+  if (job.scene) {
+    if (Status status = addColliders(*job.scene, frame, job.extent, *scene); !status) return status;
+    settings.floor.height = groundHeight(*job.scene, frame).value_or(settings.floor.height);
+  }
+  if (job.floor_height) settings.floor.height = *job.floor_height;
+  auto image = trace(std::move(*scene), job.camera, settings);
   if (image && label) drawFrameNumber(*image, frame);
   return image;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "render/trace.h"
+#include "scene/scene.h"
 
 namespace repose {
 
@@ -20,8 +21,9 @@ struct RenderOptions {
   std::optional<Camera> camera;           // none = still, and the whole motion is in view
   std::string attribute;  // "" = a colour for each object; "speed", "strain", "stress" or any point attribute
   std::optional<ValueRange> range;  // of the colours; none = least to largest value in the cache
+  const Scene* scene = nullptr;     // whose colliders are drawn too; null = none
   bool floor = true;
-  std::optional<float> floor_height;  // [m]; none = the lowest point of the cache
+  std::optional<float> floor_height;  // [m]; none = a level plane of the scene, else the lowest point
   Vec3f to_sun;                       // direction; zero = over the camera's left shoulder
   bool labels = false;                // frame number on each picture; a sheet always has them
   int sheet_frames = 12;              // of a sheet without a list of frames

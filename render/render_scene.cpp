@@ -38,11 +38,13 @@ std::size_t removeUnplaced(RenderSpheres& spheres) {
     spheres.points[kept] = spheres.points[i];
     spheres.radii[kept] = spheres.radii[i];
     if (!spheres.values.empty()) spheres.values[kept] = spheres.values[i];
+    if (!spheres.tones.empty()) spheres.tones[kept] = spheres.tones[i];
     ++kept;
   }
   spheres.points.resize(kept);
   spheres.radii.resize(kept);
   if (!spheres.values.empty()) spheres.values.resize(kept);
+  if (!spheres.tones.empty()) spheres.tones.resize(kept);
   return total - kept;
 }
 
@@ -120,6 +122,24 @@ Color paletteColor(std::size_t object) {
   static constexpr unsigned kPalette[] = {0xd9714e, 0x5d93b8, 0xe0b45c, 0x74a57f,
                                           0xb07aa1, 0x4fa3a0, 0xc9838d, 0x8c8f9c};
   return colorFromHex(kPalette[object % std::size(kPalette)]);
+}
+
+Color sandColor(std::size_t object) {
+  static constexpr unsigned kSands[] = {0xd4b68e, 0xb9835a, 0xe3d2ae, 0x8f7a63};
+  return colorFromHex(kSands[object % std::size(kSands)]);
+}
+
+float sandTone(std::uint64_t id, std::uint64_t ids) {
+  constexpr int kLayers = 5;
+  constexpr float kLayerDepth = 0.16f, kGrainDepth = 0.22f;
+  // the finalizer of MurmurHash3: neighbours get tones that have nothing to do with each other
+  std::uint64_t bits = id + 1;
+  bits = (bits ^ bits >> 33) * 0xff51afd7ed558ccdull;
+  bits = (bits ^ bits >> 33) * 0xc4ceb9fe1a85ec53ull;
+  const float chance = static_cast<float>(bits >> 40) / static_cast<float>(1 << 24);
+  const double share = static_cast<double>(id) / static_cast<double>(std::max<std::uint64_t>(ids, 1));
+  const float layer = static_cast<float>(std::sin(2 * static_cast<double>(kPi) * kLayers * share));
+  return 1 + kLayerDepth * layer + kGrainDepth * (chance - 0.5f) * 2;
 }
 
 }  // namespace repose

@@ -19,6 +19,8 @@ struct RenderMesh {
   std::vector<Triangle> triangles;  // counter-clockwise seen from the front
   std::vector<float> values;
   Color color;
+  bool only_inside =
+      false;  // a container: the camera sees its walls from inside alone, light does not see it
 };
 
 struct RenderSpheres {
@@ -26,6 +28,7 @@ struct RenderSpheres {
   std::vector<float> radii;  // one a point
   std::vector<float> values;
   Color color;
+  std::vector<float> tones = {};  // how light each is against the colour, about 1; empty: all the same
 };
 
 struct RenderCurves {
@@ -56,5 +59,9 @@ Bounds boundsOf(const RenderScene& scene);
 
 // A pleasant, distinct colour for each object.
 Color paletteColor(std::size_t object);
+// Colours of sand for each body of grains, and how light a grain is: some are darker than others, and those
+// that came one after another (of all `ids` that there will be) make layers.
+Color sandColor(std::size_t object);
+float sandTone(std::uint64_t id, std::uint64_t ids);
 
 }  // namespace repose

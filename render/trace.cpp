@@ -98,12 +98,12 @@ class Tracer {
     bool is_floor = false;
   };
 
-  bool meet(const Ray& ray, Meeting& meeting) const {
+  bool meet(const Ray& ray, RayScene::Eye eye, Meeting& meeting) const {
     float farthest = std::numeric_limits<float>::infinity();
     if (floor_.shown && ray.direction.y < 0 && ray.origin.y > floor_.height) {
       farthest = (floor_.height - ray.origin.y) / ray.direction.y;
     }
-    meeting.is_floor = !scene_.nearest(ray, farthest, meeting.surface);
+    meeting.is_floor = !scene_.nearest(ray, farthest, meeting.surface, eye);
     if (!meeting.is_floor) return true;
     if (!std::isfinite(farthest)) return false;
     Vec3f at = ray.origin + ray.direction * farthest;
@@ -115,7 +115,7 @@ class Tracer {
   // Light that the camera gets along a ray.
   Color seen(const Ray& ray, const PixelSampler& sampler, int sample) const {
     Meeting met;
-    if (!meet(ray, met)) return backdrop(ray.direction);
+    if (!meet(ray, RayScene::Eye::camera, met)) return backdrop(ray.direction);
     float fog = 0;
     if (met.is_floor) {
       fog = floorFog(met.surface.position);
@@ -157,7 +157,7 @@ class Tracer {
     const Vec3f up = surface.normal * std::sqrt(1 - at.u);
     const Vec3f direction = t * (radius * std::cos(angle)) + b * (radius * std::sin(angle)) + up;
     Meeting met;
-    if (!meet({surface.position, direction}, met)) return skyColor(direction);
+    if (!meet({surface.position, direction}, RayScene::Eye::light, met)) return skyColor(direction);
     const Color sun = sunlight(met.surface, sunPoint(sampler.point(sample, kSunDiscOfBounce)));
     return modulate(met.surface.albedo, sun + kBounce);
   }

@@ -56,24 +56,6 @@ PropertyNode* addPositions(PropertyNode& geom, int sampling, const char* scope) 
   return positions;
 }
 
-Status checkTopology(const std::string& name, const Geometry& g) {
-  const auto wrong = [&name](const std::string& what) {
-    return badInput("The mesh '" + name + "' cannot be written: " + what + ".");
-  };
-  std::size_t corners = 0;
-  for (const std::int32_t count : g.face_counts) {
-    if (count < 0) return wrong("a face has " + std::to_string(count) + " corners");
-    corners += static_cast<std::size_t>(count);
-  }
-  if (corners != g.face_indices.size())
-    return wrong("its faces have " + std::to_string(corners) + " corners but there are " +
-                 std::to_string(g.face_indices.size()) + " indices");
-  for (const std::int32_t index : g.face_indices)
-    if (index < 0 || static_cast<std::size_t>(index) >= g.points.size())
-      return wrong("a face uses point " + std::to_string(index) + " of " + std::to_string(g.points.size()));
-  return {};
-}
-
 struct Owner {
   const char* scope;
   std::size_t elements;
@@ -215,6 +197,24 @@ void makeRigid(AbcTree& tree, AbcShape& shape, const Geometry& geometry, double 
 
 }  // namespace
 
+Status checkTopology(const std::string& name, const Geometry& g) {
+  const auto wrong = [&name](const std::string& what) {
+    return badInput("The mesh '" + name + "' cannot be written: " + what + ".");
+  };
+  std::size_t corners = 0;
+  for (const std::int32_t count : g.face_counts) {
+    if (count < 0) return wrong("a face has " + std::to_string(count) + " corners");
+    corners += static_cast<std::size_t>(count);
+  }
+  if (corners != g.face_indices.size())
+    return wrong("its faces have " + std::to_string(corners) + " corners but there are " +
+                 std::to_string(g.face_indices.size()) + " indices");
+  for (const std::int32_t index : g.face_indices)
+    if (index < 0 || static_cast<std::size_t>(index) >= g.points.size())
+      return wrong("a face uses point " + std::to_string(index) + " of " + std::to_string(g.points.size()));
+  return {};
+}
+
 PropertyNode* AbcShape::parameter(const std::string& name, Pod pod, int extent, int sampling,
                                   const char* scope, const std::string& interpretation) {
   if (!parameters) parameters = geom->add(".arbGeomParams", PropertyType::compound);
@@ -257,6 +257,15 @@ Result<AbcShape> addMeshShape(AbcTree& tree, const std::string& name, const Geom
   for (const Attribute& a : geometry.attributes)
     if (Status s = addAttribute(tree, shape, a, geometry); !s.ok()) return s;
   if (rigid) makeRigid(tree, shape, geometry, scale);
+  return shape;
+}
+
+AbcShape addChangingMeshShape(AbcTree& tree, const std::string& name) {
+  AbcShape shape = addShape(tree, name, kMeshSchema, ShapeKind::changing_mesh);
+  shape.bounds = addBounds(*shape.geom, kFrameSampling);
+  shape.moving = addPositions(*shape.geom, kFrameSampling, "vtx");
+  shape.face_indices = shape.geom->add(".faceIndices", PropertyType::array, Pod::i32, 1, kFrameSampling);
+  shape.face_counts = shape.geom->add(".faceCounts", PropertyType::array, Pod::i32, 1, kFrameSampling);
   return shape;
 }
 

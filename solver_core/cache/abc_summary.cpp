@@ -49,12 +49,13 @@ Status summarizeShape(const AbcReader& reader, int object, AbcObjectSummary& out
   return {};
 }
 
-// World box of a shape at the first and the last time of the archive.
-Status addBounds(const AbcReader& reader, int object, Bounds& bounds) {
+// World box of a shape at the first and the last time of the archive, and how many points it has at the last.
+Status addBounds(const AbcReader& reader, int object, Bounds& bounds, AbcObjectSummary& out) {
   std::vector<Vec3f> positions;
   for (const double frame : {reader.info().first_frame, reader.info().last_frame}) {
     if (Status s = reader.positionsAt(object, frame / reader.info().fps, positions); !s.ok()) return s;
     for (const Vec3f& p : positions) bounds.add(p);
+    out.last_points = positions.size();
   }
   return {};
 }
@@ -87,7 +88,7 @@ Result<AbcSummary> summarize(const AbcReader& reader) {
     const bool shape = out.kind != AbcKind::xform && out.kind != AbcKind::other;
     if (shape && object.samples > 0) {
       if (Status s = summarizeShape(reader, static_cast<int>(k), out); !s.ok()) return s;
-      if (Status s = addBounds(reader, static_cast<int>(k), summary.bounds); !s.ok()) return s;
+      if (Status s = addBounds(reader, static_cast<int>(k), summary.bounds, out); !s.ok()) return s;
     }
     summary.objects.push_back(std::move(out));
   }
@@ -106,7 +107,10 @@ std::string toText(const AbcSummary& summary, const std::string& name) {
   for (const AbcObjectSummary& o : summary.objects) {
     text += fmt::format("{:{}}{}  {}, {} sample{}", "", 2 * o.depth, o.path.substr(o.path.rfind('/') + 1),
                         abcKindName(o.kind), o.samples, o.samples == 1 ? "" : "s");
-    if (o.points > 0) text += fmt::format(", {} points", o.points);
+    if (o.points != o.last_points)
+      text += fmt::format(", {} points at first, {} at last", o.points, o.last_points);
+    else if (o.points > 0)
+      text += fmt::format(", {} points", o.points);
     if (o.faces > 0) text += fmt::format(", {} {}", o.faces, o.kind == AbcKind::curves ? "curves" : "faces");
     if (!o.constant_topology) text += ", changing topology";
     if (!o.attributes.empty()) text += " (" + joined(o.attributes) + ")";
@@ -135,6 +139,7 @@ std::string toJson(const AbcSummary& summary, const std::string& name) {
                                {"kind", abcKindName(o.kind)},
                                {"samples", o.samples},
                                {"points", o.points},
+                               {"last_points", o.last_points},
                                {"faces", o.faces},
                                {"constant_topology", o.constant_topology},
                                {"moves", o.moves},

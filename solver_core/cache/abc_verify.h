@@ -28,6 +28,7 @@ struct AbcObjectSummary {
   int depth = 0;
   int samples = 0;
   std::uint64_t points = 0, faces = 0;  // of the first sample; curves count as faces
+  std::uint64_t last_points = 0;        // of the last sample
   bool constant_topology = true, moves = false;
   std::vector<std::string> attributes;
 };

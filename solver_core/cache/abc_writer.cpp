@@ -71,6 +71,12 @@ int AbcWriter::addRigid(const std::string& name, const Geometry& geometry) {
   });
 }
 
+int AbcWriter::addChangingMesh(const std::string& name) {
+  return impl_->addObject(name, ShapeKind::changing_mesh, [&](const std::string& safe) {
+    return Result<AbcShape>(addChangingMeshShape(impl_->tree, safe));
+  });
+}
+
 int AbcWriter::addPoints(const std::string& name, PointWidths widths) {
   return impl_->addObject(name, ShapeKind::points, [&](const std::string& safe) {
     return Result<AbcShape>(addPointsShape(impl_->tree, safe, widths));
@@ -89,6 +95,10 @@ int AbcWriter::addAttribute(int object, const std::string& name, AttributeType t
 
 Status AbcWriter::setMesh(int object, int sample, VectorsView positions, VectorsView velocities) {
   return guarded([&] { return impl_->setShape(object, sample, ShapeKind::mesh, positions, velocities); });
+}
+
+Status AbcWriter::setChangingMesh(int object, int sample, const Geometry& geometry) {
+  return guarded([&] { return impl_->setChangingMesh(object, sample, geometry); });
 }
 
 Status AbcWriter::setCurves(int object, int sample, VectorsView positions, VectorsView velocities) {

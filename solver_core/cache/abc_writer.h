@@ -83,6 +83,7 @@ class AbcWriter {
   // mesh and velocities are left out: they would be wrong).
   int addMesh(const std::string& name, const Geometry& geometry);   // deforming, topology constant
   int addRigid(const std::string& name, const Geometry& geometry);  // constant mesh under a moving Xform
+  int addChangingMesh(const std::string& name);                     // other points and faces in each sample
   int addPoints(const std::string& name, PointWidths widths = PointWidths::constant);  // count may change
   int addCurves(const std::string& name, const std::vector<std::int32_t>& counts);     // linear, open
 
@@ -95,6 +96,7 @@ class AbcWriter {
   // must be stable and below 2^53; empty = as before while the count stays, at first 0, 1, 2... Widths are
   // diameters: one for each point or one for all, as declared; empty = as before.
   Status setMesh(int object, int sample, VectorsView positions, VectorsView velocities = {});
+  Status setChangingMesh(int object, int sample, const Geometry& geometry);  // points and faces alone
   Status setCurves(int object, int sample, VectorsView positions, VectorsView velocities = {});
   Status setPoints(int object, int sample, VectorsView positions, VectorsView velocities = {},
                    const std::vector<std::uint64_t>& ids = {}, const std::vector<float>& widths = {});

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "cache/abc_winding.h"
+
 namespace repose {
 AbcWriter::Impl::Impl(std::unique_ptr<OgawaWriter> file, const AbcOptions& writer_options)
     : options(writer_options),
@@ -38,18 +40,23 @@ int AbcWriter::Impl::addObject(const std::string& name, ShapeKind kind,
   }
   Object& object = objects_.back();
   object.shape = *shape;
-  const bool rigid = kind == ShapeKind::rigid;
-  object.main = addChannel(number, object.shape.moving, !rigid);
+  object.main =
+      addChannel(number, object.shape.moving, kind == ShapeKind::rigid ? Count::one : Count::per_point);
+  if (kind == ShapeKind::changing_mesh) {
+    object.face_indices = addChannel(number, object.shape.face_indices, Count::any);
+    object.face_counts = addChannel(number, object.shape.face_counts, Count::any);
+  }
   if (kind != ShapeKind::points) return number;
-  object.ids = addChannel(number, object.shape.ids, true);
-  object.velocities = addChannel(number, addVelocities(*object.shape.geom), true);
+  object.ids = addChannel(number, object.shape.ids, Count::per_point);
+  object.velocities = addChannel(number, addVelocities(*object.shape.geom), Count::per_point);
   if (PropertyNode* widths = object.shape.widths)
-    object.widths = addChannel(number, widths, metadataValue(widths->metadata, "geoScope") != "con");
+    object.widths = addChannel(
+        number, widths, metadataValue(widths->metadata, "geoScope") == "con" ? Count::one : Count::per_point);
   return number;
 }
 
-int AbcWriter::Impl::addChannel(int object, PropertyNode* property, bool per_point) {
-  channels_.push_back({property, object, per_point});
+int AbcWriter::Impl::addChannel(int object, PropertyNode* property, Count count) {
+  channels_.push_back({property, object, count});
   objects_[static_cast<std::size_t>(object)].channels.push_back(static_cast<int>(channels_.size()) - 1);
   return static_cast<int>(channels_.size()) - 1;
 }
@@ -71,7 +78,7 @@ int AbcWriter::Impl::addAttribute(int object, const std::string& name, Attribute
   PropertyNode* property = o.shape.parameter(safeName(name), type == AttributeType::f32 ? Pod::f32 : Pod::i32,
                                              width, kFrameSampling, scope, interpretation);
   property->shared = false;
-  return addChannel(object, property, true);
+  return addChannel(object, property, Count::per_point);
 }
 
 Status AbcWriter::Impl::fail(const Object& object, const std::string& problem) const {
@@ -126,7 +133,7 @@ Status AbcWriter::Impl::setShape(int object, int sample, ShapeKind kind, Vectors
     // Whether there are velocities is known from the very first sample on.
     if (!given || started_ || buffer(o.main, 0).set)
       return fail(o, "velocities must be given with every sample or with none");
-    o.velocities = addChannel(object, addVelocities(*o.shape.geom), true);
+    o.velocities = addChannel(object, addVelocities(*o.shape.geom), Count::per_point);
   }
   copyVectors(o.main, sample, positions);
   if (given) copyVectors(o.velocities, sample, velocities);
@@ -135,6 +142,23 @@ Status AbcWriter::Impl::setShape(int object, int sample, ShapeKind kind, Vectors
     void* zeros = buffer(o.velocities, sample).resize(bytes);
     if (bytes > 0) std::memset(zeros, 0, bytes);
   }
+  return {};
+}
+
+void AbcWriter::Impl::copyInts(int channel, int sample, const std::vector<std::int32_t>& values) {
+  void* out = buffer(channel, sample).resize(values.size() * sizeof(std::int32_t));
+  if (!values.empty()) std::memcpy(out, values.data(), values.size() * sizeof(std::int32_t));
+}
+
+Status AbcWriter::Impl::setChangingMesh(int object, int sample, const Geometry& geometry) {
+  if (Status s = check(object, sample, ShapeKind::changing_mesh); !s.ok()) return s;
+  const Object& o = objects_[static_cast<std::size_t>(object)];
+  if (Status s = checkTopology(o.shape.path, geometry); !s.ok()) return s;
+  clockwise_ = geometry.face_indices;
+  reverseCorners(geometry.face_counts, 1, clockwise_);
+  copyVectors(o.main, sample, geometry.points);
+  copyInts(o.face_indices, sample, clockwise_);
+  copyInts(o.face_counts, sample, geometry.face_counts);
   return {};
 }
 
@@ -164,7 +188,7 @@ Status AbcWriter::Impl::setIds(int object, int sample, std::size_t count,
 Status AbcWriter::Impl::setWidths(int object, int sample, const std::vector<float>& widths) {
   const Object& o = objects_[static_cast<std::size_t>(object)];
   if (o.widths < 0) return widths.empty() ? Status() : fail(o, "it was declared without widths");
-  const bool per_point = channels_[static_cast<std::size_t>(o.widths)].per_point;
+  const bool per_point = channels_[static_cast<std::size_t>(o.widths)].count == Count::per_point;
   if (widths.empty() && !(per_point && buffer(o.main, sample).used == 0)) return {};
   auto* out = static_cast<float*>(buffer(o.widths, sample).resize(widths.size() * sizeof(float)));
   for (std::size_t k = 0; k < widths.size(); ++k) out[k] = widths[k] * static_cast<float>(options.scale);
@@ -206,8 +230,9 @@ Status AbcWriter::Impl::checkFrame() {
       if (b.set) channel.elements = b.used / channel.elementBytes();
       if (!b.set && !started_ && sample == 0)
         return fail(object, "its property '" + name + "' has no value in the first frame");
+      if (channel.count == Count::any) continue;
       const std::size_t points = channels_[static_cast<std::size_t>(object.main)].elements;
-      const std::size_t needed = channel.per_point ? points : 1;
+      const std::size_t needed = channel.count == Count::per_point ? points : 1;
       if (channel.elements != needed)
         return fail(object, "its property '" + name + "' has " + std::to_string(channel.elements) +
                                 " values where " + std::to_string(needed) + " are needed, in frame " +

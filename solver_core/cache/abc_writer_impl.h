@@ -29,6 +29,7 @@ class AbcWriter::Impl {
                    const std::string& interpretation);
 
   Status setShape(int object, int sample, ShapeKind kind, VectorsView positions, VectorsView velocities);
+  Status setChangingMesh(int object, int sample, const Geometry& geometry);
   Status setIds(int object, int sample, std::size_t count, const std::vector<std::uint64_t>& ids);
   Status setWidths(int object, int sample, const std::vector<float>& widths);
   Status setMatrix(int object, int sample, const Mat4d& matrix);
@@ -51,10 +52,11 @@ class AbcWriter::Impl {
   std::atomic<std::uint64_t> file_bytes{0};
 
  private:
+  enum class Count { one, per_point, any };  // of elements in a sample
   struct Channel {
     PropertyNode* property;
     int object;
-    bool per_point;            // as many elements as the object has points
+    Count count;
     std::size_t elements = 0;  // of the newest sample that was handed over
     std::size_t elementBytes() const { return podBytes(property->pod) * property->extent; }
   };
@@ -62,7 +64,8 @@ class AbcWriter::Impl {
     AbcShape shape;
     std::vector<int> channels;
     int main = -1, velocities = -1, ids = -1, widths = -1;  // channels; main = positions or matrix
-    bool own_ids = false;                                   // the caller gave ids
+    int face_indices = -1, face_counts = -1;
+    bool own_ids = false;  // the caller gave ids
     // Of the writing thread, for moving Xforms.
     double first_matrix[16] = {};
     std::vector<bool> moved = std::vector<bool>(16, false);
@@ -72,8 +75,9 @@ class AbcWriter::Impl {
 
   Status check(int object, int sample, ShapeKind kind);
   Status fail(const Object& object, const std::string& problem) const;
-  int addChannel(int object, PropertyNode* property, bool per_point);
+  int addChannel(int object, PropertyNode* property, Count count);
   SampleBuffer& buffer(int channel, int sample);
+  void copyInts(int channel, int sample, const std::vector<std::int32_t>& values);
   void copyVectors(int channel, int sample, VectorsView vectors);
   Status checkFrame();
 
@@ -91,6 +95,7 @@ class AbcWriter::Impl {
   Status declared_;  // the first wrong declaration
   bool started_ = false, closed_ = false;
   int next_frame_;
+  std::vector<std::int32_t> clockwise_;    // corners of the changing mesh being set
   std::uint32_t sample_index_ = 0;         // of the writing thread
   std::optional<FramePipeline> pipeline_;  // last: its threads use all of the above
 };

@@ -11,10 +11,11 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <numeric>
 
-#include "cache/abc_writer.h"
-#include "params/text.h"
+#include "run/outputs.h"
 #include "run/threads.h"
+#include "scene/output_fields.h"
 
 namespace repose {
 namespace {
@@ -30,54 +31,61 @@ void addStep(StepReport& frame, const StepReport& part) {
   frame = sum;
 }
 
-// Reports of frames that were handed to the cache and wait for their commit.
+// Reports of frames that were handed to the outputs and wait until all of them are on the disk.
 class PendingReports {
  public:
+  explicit PendingReports(RunObserver& observer) : observer_(observer) {}
+
+  void expectOutputs(std::size_t count) { committed_.assign(count, 0); }
   void push(const FrameReport& report) {
     const std::lock_guard lock(mutex_);
     reports_.push_back(report);
   }
-  FrameReport pop() {
+  // An output has committed its next frame.
+  void committed(std::size_t output) {
     const std::lock_guard lock(mutex_);
-    const FrameReport report = reports_.front();
-    reports_.pop_front();
-    return report;
+    ++committed_[output];
+    for (; reported_ < *std::min_element(committed_.begin(), committed_.end()); ++reported_) {
+      observer_.frameCommitted(reports_.front());
+      reports_.pop_front();
+    }
   }
 
  private:
+  RunObserver& observer_;
   std::mutex mutex_;
   std::deque<FrameReport> reports_;
-};
-
-struct CachedBody {
-  int mesh = 0;                              // number in the cache, as are the next three
-  int speed = -1, strain = -1, stress = -1;  // -1: not asked for
-  BodyView view;
-  std::vector<float> values;  // of the attribute being written
+  std::vector<int> committed_;  // frames of each output
+  int reported_ = 0;
 };
 
 class Run {
  public:
   Run(const Scene& scene, const RunOptions& options, RunObserver& observer)
-      : scene_(scene), options_(options), observer_(observer) {}
+      : scene_(scene), options_(options), observer_(observer), pending_(observer) {}
 
   Status run() {
     if (Status good = checkOptions(); !good) return good;
     if (Status prepared = prepare(); !prepared) return prepared;
-    const Status simulated = simulate();
-    const Status closed = cache_->close();
-    return simulated ? closed : simulated;
+    Status outcome = simulate();
+    for (Target& target : targets_)
+      if (Status closed = target.output->close(); outcome && !closed) outcome = closed;
+    return outcome;
   }
 
  private:
-  Status checkOptions() const;
+  struct Target {
+    std::unique_ptr<RunOutput> output;
+    int samples;  // a frame
+  };
+
+  Status checkOptions();
   Status prepare();
-  void addBody(int index);
+  Status openOutputs();
   Status simulate();
   Status simulateFrame(int frame);
   Status advance();
-  Status writeSample(int sample);
-  Status writeAttributes(int index, int sample);
+  Status writePart(int part);
   FrameReport reportOf(int frame);
   bool stopRequested() const { return options_.stop && options_.stop->load(); }
 
@@ -85,29 +93,35 @@ class Run {
   const RunOptions& options_;
   RunObserver& observer_;
   std::unique_ptr<Simulation> simulation_;
-  PendingReports pending_;  // outlives the cache, whose thread reads it
-  std::unique_ptr<AbcWriter> cache_;
-  std::vector<CachedBody> bodies_;
+  PendingReports pending_;       // outlives the outputs, whose threads read it
+  std::vector<Output> outputs_;  // the cache last: what may fail at once goes first
+  std::vector<Target> targets_;
+  int parts_ = 1;  // of a frame, so that all samples are at the ends of parts
+  std::vector<BodyView> views_;
   StepReport step_{};  // since the last frame
   Clock::time_point frame_start_ = Clock::now();
 };
 
-Status Run::checkOptions() const {
+Status Run::checkOptions() {
   if (options_.first_frame < scene_.first_frame)
     return badInput(fmt::format("frame {} cannot be written: the scene \"{}\" starts at frame {}",
                                 options_.first_frame, scene_.path, scene_.first_frame));
   if (options_.last_frame < options_.first_frame)
     return badInput(
         fmt::format("the frames {} to {} run backwards", options_.first_frame, options_.last_frame));
+  outputs_ = options_.more;
+  outputs_.push_back({options_.out, options_.samples, options_.attributes});
   const int substeps = scene_.world.base.substeps;
-  if (options_.samples < 1 || substeps % options_.samples != 0)
-    return badInput(fmt::format("{} samples a frame do not divide the {} substeps of the scene \"{}\"",
-                                options_.samples, substeps, scene_.path));
-  static const std::vector<std::string> known = {"speed", "strain", "stress"};
-  for (const std::string& name : options_.attributes)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return badInput(fmt::format("there is no output attribute \"{}\"{}; there are {}", name,
-                                  didYouMean(name, known), joinText(known)));
+  for (const Output& output : outputs_) {
+    if (output.samples < 1 || substeps % output.samples != 0)
+      return badInput(fmt::format("{} samples a frame do not divide the {} substeps of the scene \"{}\"",
+                                  output.samples, substeps, scene_.path));
+    if (Status good = checkOutputFields(scene_, output.attributes); !good) return good;
+    const auto same = [&](const Output& other) { return other.path == output.path; };
+    if (std::count_if(outputs_.begin(), outputs_.end(), same) > 1)
+      return badInput(fmt::format("two outputs would be written to \"{}\"", output.path));
+    parts_ = std::lcm(parts_, output.samples);
+  }
   return {};
 }
 
@@ -119,32 +133,24 @@ Status Run::prepare() {
   simulation_ = std::move(*simulation);
   if (Status measured = simulation_->measure(step_); !measured) return measured;
   for (const std::string& note : simulation_->notes()) observer_.noted(note);
-
-  AbcOptions abc;
-  abc.fps = scene_.world.base.fps;
-  abc.first_frame = options_.first_frame;
-  abc.samples = options_.samples;
-  abc.expected_frames = options_.last_frame - options_.first_frame + 1;
-  abc.description = scene_.path;
-  Result<std::unique_ptr<AbcWriter>> cache = AbcWriter::create(options_.out, abc);
-  if (!cache) return cache.status();
-  cache_ = std::move(*cache);
-  cache_->onCommit([this](int) { observer_.frameCommitted(pending_.pop()); });
-  bodies_.resize(static_cast<std::size_t>(simulation_->bodyCount()));
-  for (int k = 0; k < simulation_->bodyCount(); ++k) addBody(k);
-  return {};
+  views_.resize(static_cast<std::size_t>(simulation_->bodyCount()));
+  return openOutputs();
 }
 
-void Run::addBody(int index) {
-  CachedBody& body = bodies_[static_cast<std::size_t>(index)];
-  simulation_->readBody(index, body.view);
-  body.mesh = cache_->addMesh(body.view.name, *body.view.geometry);
-  const auto wants = [this](const char* name) {
-    return std::count(options_.attributes.begin(), options_.attributes.end(), name) > 0;
-  };
-  if (wants("speed")) body.speed = cache_->addAttribute(body.mesh, "speed", AttributeType::f32);
-  if (wants("strain")) body.strain = cache_->addAttribute(body.mesh, "strain", AttributeType::f32);
-  if (wants("stress")) body.stress = cache_->addAttribute(body.mesh, "stress", AttributeType::f32);
+Status Run::openOutputs() {
+  OutputFrames frames;
+  frames.fps = scene_.world.base.fps;
+  frames.first = options_.first_frame;
+  frames.last = options_.last_frame;
+  frames.scene = scene_.path;
+  frames.threads = chooseThreads(options_.threads);
+  pending_.expectOutputs(outputs_.size());
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    auto made = makeOutput(scene_, outputs_[k], frames, [this, k] { pending_.committed(k); });
+    if (!made) return made.status();
+    targets_.push_back({std::move(*made), outputs_[k].samples});
+  }
+  return {};
 }
 
 Status Run::simulate() {
@@ -158,58 +164,36 @@ Status Run::simulate() {
   }
 }
 
-// Writes the samples of a frame; leaves the simulation at the last of them, one advance() before the next
-// frame.
+// Writes the samples of a frame; leaves the simulation at the last part, one advance() before the next frame.
 Status Run::simulateFrame(int frame) {
   const bool written = frame >= options_.first_frame;
   const FrameReport report = reportOf(frame);
-  for (int sample = 0; sample < options_.samples; ++sample) {
-    if (sample > 0)
+  for (int part = 0; part < parts_; ++part) {
+    if (part > 0)
       if (Status advanced = advance(); !advanced) return advanced;
     if (written)
-      if (Status wrote = writeSample(sample); !wrote) return wrote;
+      if (Status wrote = writePart(part); !wrote) return wrote;
   }
   if (!written) return {};
   pending_.push(report);
-  return cache_->endFrame(frame);
+  for (Target& target : targets_)
+    if (Status ended = target.output->endFrame(frame); !ended) return ended;
+  return {};
 }
 
 Status Run::advance() {
   StepReport part{};
-  Status advanced = simulation_->advance(options_.samples, part);
+  Status advanced = simulation_->advance(parts_, part);
   addStep(step_, part);
   return advanced;
 }
 
-Status Run::writeSample(int sample) {
-  for (std::size_t k = 0; k < bodies_.size(); ++k) {
-    const int index = static_cast<int>(k);
-    BodyView& view = bodies_[k].view;
-    simulation_->readBody(index, view);
-    if (Status set = cache_->setMesh(bodies_[k].mesh, sample, view.positions, view.velocities); !set)
-      return set;
-    if (Status set = writeAttributes(index, sample); !set) return set;
-  }
-  return {};
-}
-
-Status Run::writeAttributes(int index, int sample) {
-  CachedBody& body = bodies_[static_cast<std::size_t>(index)];
-  std::vector<float>& values = body.values;
-  if (body.speed >= 0) {
-    values.resize(body.view.velocities.size());
-    std::transform(body.view.velocities.begin(), body.view.velocities.end(), values.begin(), length);
-    if (Status set = cache_->setAttribute(body.speed, sample, values.data(), values.size()); !set) return set;
-  }
-  if (body.strain >= 0) {
-    simulation_->readStrain(index, values);
-    if (Status set = cache_->setAttribute(body.strain, sample, values.data(), values.size()); !set)
-      return set;
-  }
-  if (body.stress >= 0) {
-    simulation_->readStress(index, values);
-    if (Status set = cache_->setAttribute(body.stress, sample, values.data(), values.size()); !set)
-      return set;
+Status Run::writePart(int part) {
+  for (std::size_t k = 0; k < views_.size(); ++k) simulation_->readBody(static_cast<int>(k), views_[k]);
+  for (Target& target : targets_) {
+    const int step = parts_ / target.samples;
+    if (part % step != 0) continue;
+    if (Status wrote = target.output->write(*simulation_, views_, part / step); !wrote) return wrote;
   }
   return {};
 }
@@ -235,10 +219,16 @@ RunOptions runOptions(const Scene& scene) {
   RunOptions options;
   options.first_frame = scene.first_frame;
   options.last_frame = scene.last_frame;
-  if (!scene.outputs.empty()) {
-    options.out = scene.outputs.front().path;
-    options.samples = scene.outputs.front().samples;
-    options.attributes = scene.outputs.front().attributes;
+  bool has_cache = false;
+  for (const Output& output : scene.outputs) {
+    if (has_cache || output.skin) {
+      options.more.push_back(output);
+      continue;
+    }
+    has_cache = true;
+    options.out = output.path;
+    options.samples = output.samples;
+    options.attributes = output.attributes;
   }
   return options;
 }

@@ -22,12 +22,14 @@ struct RunOptions {
   int first_frame = 0,
       last_frame = 0;  // to write; frames of the scene before them are simulated all the same
   int samples = 1;     // samples a frame, evenly spaced, for motion blur
-  std::vector<std::string> attributes;      // on request: "speed", "strain", "stress"
+  std::vector<std::string> attributes;      // on request (scene/output_fields.h)
+  std::vector<Output> more;                 // outputs beside the cache
   int threads = 0;                          // 0: what chooseThreads() says
   const std::atomic<bool>* stop = nullptr;  // once true: commit the current frame and end with Code::stopped
 };
 
-// Options as the scene asks for them: its frames, and its first output when it has one.
+// Options as the scene asks for them: its frames, its first cache of all bodies as `out` when it has one, and
+// the rest of its outputs.
 RunOptions runOptions(const Scene& scene);
 
 // One committed frame; `step` covers everything since the frame before.
@@ -44,8 +46,8 @@ class RunObserver {
   virtual ~RunObserver() = default;
   // Before the first frame: what a user should know of how the scene is solved.
   virtual void noted(const std::string&) {}
-  // In frame order, on the thread of the cache, as soon as the frame is on the disk; never after runScene
-  // returns.
+  // In frame order, on a thread of an output, as soon as the frame is on the disk in all of them; never after
+  // runScene returns.
   virtual void frameCommitted(const FrameReport& report) = 0;
 };
 

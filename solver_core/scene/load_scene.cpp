@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <new>
 
+#include "base/frame_name.h"
 #include "params/text.h"
+#include "scene/output_fields.h"
 #include "scene/overrides.h"
 #include "scene/radius_law.h"
 #include "scene/read_body.h"
@@ -26,7 +28,6 @@ namespace {
 using Type = JsonNode::Type;
 
 constexpr int kMostSamples = 100;  // a frame
-const std::vector<std::string> kOutputAttributes = {"strain", "speed", "stress"};
 
 void readFrames(const JsonNode& node, Scene& scene, Problems& problems) {
   if (node.type == Type::array) {
@@ -43,24 +44,52 @@ void readFrames(const JsonNode& node, Scene& scene, Problems& problems) {
   std::tie(scene.first_frame, scene.last_frame) = *frames;
 }
 
+GrainSkin readSkin(const JsonNode& node, Problems& problems) {
+  GrainSkin skin;
+  ObjectReader object(node, "a surface", problems);
+  object.require("voxel");
+  object.number("voxel", 1e-6, 1e6, skin.voxel);
+  object.number("radiusscale", 1, 10, skin.radiusscale);
+  double smooth;
+  if (const JsonNode* passes = object.find("smooth");
+      passes && readNumbers(*passes, "smooth", {1, true, 0, 100}, &smooth, problems))
+    skin.smooth = static_cast<int>(smooth);
+  object.rejectUnknown();
+  return skin;
+}
+
+// What goes with which kind of file.
+void checkOutputPath(const JsonNode& path, const Output& output, Problems& problems) {
+  const std::string extension = std::filesystem::path(output.path).extension().string();
+  const auto wrong = [&](const char* what) {
+    problems.error(path.place, fmt::format("path is \"{}\", but {}", output.path, what));
+  };
+  if (extension != ".abc" && extension != ".vdb") return wrong("must end in .abc, or in .vdb for a surface");
+  if (extension == ".vdb" && !output.skin) return wrong("a .vdb needs \"surface\": {\"voxel\": metres}");
+  if (extension == ".vdb" && !hasFrameToken(output.path))
+    wrong("a .vdb holds one frame and needs its number, as in sand.####.vdb");
+}
+
 Output readOutput(const JsonNode& node, const SceneContext& context) {
   Output output;
   Problems& problems = context.problems;
   ObjectReader object(node, "an output", problems);
+  if (const JsonNode* surface = object.find("surface")) output.skin = readSkin(*surface, problems);
   if (const JsonNode* path = object.require("path"); path && readText(*path, "path", output.path, problems)) {
-    if (std::filesystem::path(output.path).extension() != ".abc")
-      problems.error(path->place, fmt::format("path is \"{}\", but must end in .abc", output.path));
+    checkOutputPath(*path, output, problems);
     output.path = context.resolve(output.path);
   }
   double samples;
   if (const JsonNode* count = object.find("samples");
       count && readNumbers(*count, "samples", {1, true, 1, kMostSamples}, &samples, problems))
     output.samples = static_cast<int>(samples);
+  const std::vector<std::string> known = outputFieldNames();
   if (const JsonNode* names = object.find("attributes");
       names && expectType(*names, "attributes", Type::array, problems))
     for (const JsonNode& name : names->items)
-      if (const int index = readName(name, "an attribute", kOutputAttributes, problems); index >= 0)
-        output.attributes.push_back(kOutputAttributes[index]);
+      if (const int index = readName(name, "an attribute", known, problems); index >= 0)
+        output.attributes.push_back(known[index]);
+  if (const JsonNode* body = object.find("body")) readText(*body, "body", output.body, problems);
   object.rejectUnknown();
   return output;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -115,10 +116,20 @@ struct Stitch {
   double close_first = 0, close_last = 0;
 };
 
+// A skin around grains: spheres are joined, grown so that the gaps between them close, and shrunk again.
+struct GrainSkin {
+  float voxel = 0;        // [m]
+  float radiusscale = 2;  // of the mean grain while gaps close
+  int smooth = 2;         // passes over the joined spheres
+};
+
+// A cache of all bodies (.abc), or a skin: a level set a frame (.vdb) or a mesh (.abc).
 struct Output {
-  std::string path;                     // .abc; as it stands, already resolved against the scene's folder
+  std::string path;                     // as it stands, already resolved against the scene's folder
   int samples = 1;                      // samples a frame, for motion blur
-  std::vector<std::string> attributes;  // on request: "strain", "speed", "stress"
+  std::vector<std::string> attributes;  // on request (scene/output_fields.h)
+  std::optional<GrainSkin> skin = {};
+  std::string body = {};  // of a skin: whose grains; empty: those of all bodies
 };
 
 struct Scene {

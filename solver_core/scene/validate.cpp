@@ -9,6 +9,8 @@
 
 #include "scene/tally.h"
 #include "scene/validate_grains.h"
+#include "params/text.h"
+#include "scene/output_fields.h"
 
 namespace repose {
 
@@ -236,6 +238,21 @@ void checkBodies(const Scene& scene, std::vector<Finding>& findings) {
   }
 }
 
+// The grains that a skin is asked for.
+Status checkSkin(const Scene& scene, const Output& output) {
+  if (!output.skin)
+    return output.body.empty() ? Status() : badInput("\"body\" is only for outputs with a \"surface\"");
+  if (output.samples != 1 || !output.attributes.empty())
+    return badInput("a surface has one sample a frame and no attributes");
+  std::vector<std::string> grains;
+  for (const Body& body : scene.bodies)
+    if (body.kind == BodyKind::grain) grains.push_back(body.name);
+  if (grains.empty()) return badInput("a surface needs a body of kind grain, and the scene has none");
+  if (output.body.empty() || std::find(grains.begin(), grains.end(), output.body) != grains.end()) return {};
+  return badInput(fmt::format("body is \"{}\", but the bodies of kind grain are {}{}", output.body,
+                              joinText(grains), didYouMean(output.body, grains)));
+}
+
 void checkOutputs(const Scene& scene, std::vector<Finding>& findings) {
   const int substeps = scene.world.base.substeps;
   for (std::size_t k = 0; k < scene.outputs.size(); ++k) {
@@ -248,6 +265,9 @@ void checkOutputs(const Scene& scene, std::vector<Finding>& findings) {
     for (std::size_t other = 0; other < k; ++other)
       if (!output.path.empty() && scene.outputs[other].path == output.path)
         error(fmt::format("the path {} is already that of output {}", output.path, other));
+    if (scene.bodies.empty()) continue;
+    if (Status good = checkSkin(scene, output); !good) error(good.message());
+    if (Status good = checkOutputFields(scene, output.attributes); !good) error(good.message());
   }
 }
 

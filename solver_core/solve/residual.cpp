@@ -60,6 +60,36 @@ MotionSummary measureMotion(const Model& model, const State& state, Workspace& w
   return m;
 }
 
+MotionSummary measureGrains(const GrainState& grains) {
+  MotionSummary m;
+  float fastest2 = 0;
+  for (std::size_t i = 0; i < grains.size(); ++i) {
+    const Vec3f v = xyz(grains.v[i]);
+    const float speed2 = dot(v, v);
+    fastest2 = std::max(fastest2, speed2);
+    m.kinetic_energy += 0.5 * static_cast<double>(speed2) / grains.v[i].w;
+    m.finite = m.finite && std::isfinite(speed2) && isFinite(xyz(grains.x[i]));
+  }
+  m.max_speed = std::sqrt(fastest2);
+  return m;
+}
+
+double heightEnergy(const State& state, Vec3f gravity) {
+  double sum = 0;
+  const auto add = [&](Vec4f x, float w) {
+    if (w > 0) sum -= static_cast<double>(dot(gravity, xyz(x))) / w;
+  };
+  for (const Vec4f& x : state.x) add(x, x.w);
+  for (std::size_t i = 0; i < state.grains.size(); ++i) add(state.grains.x[i], state.grains.v[i].w);
+  return sum;
+}
+
+int firstBrokenGrain(const GrainState& grains) {
+  for (std::size_t i = 0; i < grains.size(); ++i)
+    if (!isFinite(xyz(grains.x[i])) || !isFinite(xyz(grains.v[i]))) return static_cast<int>(i);
+  return -1;
+}
+
 int firstBrokenPoint(const State& state) {
   for (std::size_t p = 0; p < state.x.size(); ++p)
     if (!isFinite(xyz(state.x[p])) || !isFinite(xyz(state.v[p]))) return static_cast<int>(p);

@@ -19,6 +19,13 @@ struct MotionSummary {
 };
 MotionSummary measureMotion(const Model& model, const State& state, Workspace& work, Backend& backend);
 
+// The same of grains.
+MotionSummary measureGrains(const GrainState& grains);
+// Of height, of all that is free [J].
+double heightEnergy(const State& state, Vec3f gravity);
+
+// First grain whose position or velocity is not finite, or -1.
+int firstBrokenGrain(const GrainState& grains);
 // First point (of the model) whose position or velocity is not finite, or -1.
 int firstBrokenPoint(const State& state);
 

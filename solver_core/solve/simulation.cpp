@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/build.h"
 #include "solve/attachments.h"
 #include "solve/emission.h"
 #include "solve/point_fields.h"
+#include "solve/read_grains.h"
 #include "solve/residual.h"
 #include "solve/step.h"
 #include "solve/varying_rest.h"
@@ -75,11 +77,21 @@ class SceneSimulation final : public Simulation {
 
   Status measure(StepReport& report) override {
     StageTimer timer(report.seconds, Stage::measure);
-    const MotionSummary motion = measureMotion(model_, state_, work_, *backend_);
-    if (!motion.finite) return brokenStatus();
+    const MotionSummary points = measureMotion(model_, state_, work_, *backend_);
+    const MotionSummary grains = measureGrains(state_.grains);
+    if (!points.finite || !grains.finite) return brokenStatus();
     report.residual = largestStretch(model_, state_, params_.cloth, work_, *backend_);
-    report.max_speed = motion.max_speed;
-    report.kinetic_energy = motion.kinetic_energy;
+    report.max_speed = std::max(points.max_speed, grains.max_speed);
+    report.kinetic_energy = points.kinetic_energy + grains.kinetic_energy;
+    report.energy = report.kinetic_energy + heightEnergy(state_, params_.world.gravity);
+    report.grains = static_cast<std::int64_t>(state_.grains.size());
+    if (work_.contacts) {
+      const ContactSummary touching = work_.contacts->summary(state_);
+      report.asleep = touching.asleep;
+      report.contacts = touching.contacts;
+      report.max_penetration = touching.max_penetration;
+      report.mean_penetration = static_cast<float>(touching.mean_penetration);
+    }
     report.hash = stateHash();
     return {};
   }
@@ -107,16 +119,30 @@ class SceneSimulation final : public Simulation {
     const Range points = model_.bodies[body].points;
     view.name = scene_.bodies[body].name;
     view.geometry = &scene_.bodies[body].geometry;
-    view.positions.resize(points.count);
-    view.velocities.resize(points.count);
     // the cache counts seconds of the shot, the solver those of the simulation
     const float pace = params_.world.timescale;
+    if (scene_.bodies[body].kind == BodyKind::grain) return readGrains(state_.grains, body, pace, view);
+    view.positions.resize(points.count);
+    view.velocities.resize(points.count);
     for (int p = points.first; p < points.first + points.count; ++p) {
       view.positions[model_.source[p]] = xyz(state_.x[p]);
       view.velocities[model_.source[p]] = xyz(state_.v[p]) * pace;
     }
   }
 
+  void readField(OutputField field, int body, const BodyView& view,
+                 std::vector<float>& values) const override {
+    if (scene_.bodies[body].kind == BodyKind::grain) {
+      GrainFields fields;
+      if (field == OutputField::contactforce || field == OutputField::ncontacts)
+        work_.contacts->grainForces(params_.h / static_cast<float>(contactSubsteps(params_.solver)), fields);
+      return readGrainField(state_.grains, fields, field, view, values);
+    }
+    if (field == OutputField::strain) return readStrain(body, values);
+    if (field == OutputField::stress) return readStress(body, values);
+    values.resize(view.velocities.size());
+    std::transform(view.velocities.begin(), view.velocities.end(), values.begin(), length);
+  }
   void readStrain(int body, std::vector<float>& strain) const override {
     pointStrain(model_, state_, body, params_.cloth[body], strain);
   }
@@ -213,6 +239,10 @@ class SceneSimulation final : public Simulation {
   }
 
   Status brokenStatus() const {
+    if (const int i = firstBrokenGrain(state_.grains); i >= 0)
+      return {Code::unstable,
+              fmt::format("frame {:.8g}: body '{}', grain {}: the position is not finite any more; use more substeps",
+                          frame(), scene_.bodies[state_.grains.body[i]].name, state_.grains.id[i])};
     const int p = firstBrokenPoint(state_);
     const ModelBody* owner = &model_.bodies.front();
     for (const ModelBody& body : model_.bodies)

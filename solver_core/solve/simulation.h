@@ -10,7 +10,9 @@
 #include "backend/backend.h"
 #include "base/profile.h"
 #include "base/status.h"
+#include "scene/output_fields.h"
 #include "scene/scene.h"
+#include "solve/body_view.h"
 
 namespace repose {
 
@@ -21,16 +23,11 @@ struct StepReport {
   bool converged = true;      // false: some substep used all its iterations and missed the tolerance
   float max_speed = 0;        // [m/s]
   double kinetic_energy = 0;  // [J]
-  std::uint64_t hash = 0;     // of the state
-  StageSeconds seconds{};     // by stage
-};
-
-// One body as it is now; pointers stay valid until the next advance().
-struct BodyView {
-  std::string name;
-  const Geometry* geometry;       // topology, attributes, rest points
-  std::vector<Vec3f> positions;   // [m], in the order of the geometry's points
-  std::vector<Vec3f> velocities;  // [m/s]
+  double energy = 0;          // [J], with that of height
+  std::int64_t grains = 0, asleep = 0, contacts = 0;
+  float max_penetration = 0, mean_penetration = 0;  // [m], over the contacts
+  std::uint64_t hash = 0;                           // of the state
+  StageSeconds seconds{};                           // by stage
 };
 
 class Simulation {
@@ -52,6 +49,9 @@ class Simulation {
 
   virtual int bodyCount() const = 0;
   virtual void readBody(int body, BodyView& view) const = 0;  // reuses the view's memory
+  // A field of each point of a body that has it, in the order of the view that readBody() has just filled.
+  virtual void readField(OutputField field, int body, const BodyView& view,
+                         std::vector<float>& values) const = 0;
   // Stretch and tension [N/m] of each point (solve/point_fields.h).
   virtual void readStrain(int body, std::vector<float>& strain) const = 0;
   virtual void readStress(int body, std::vector<float>& stress) const = 0;

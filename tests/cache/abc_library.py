@@ -5,7 +5,8 @@ import imath
 import numpy as np
 from alembic3d import Abc, AbcCoreAbstract, AbcGeom
 
-SHAPES = {"mesh": AbcGeom.IPolyMesh, "rigid": AbcGeom.IPolyMesh, "points": AbcGeom.IPoints, "curves": AbcGeom.ICurves}
+SHAPES = {"mesh": AbcGeom.IPolyMesh, "changing_mesh": AbcGeom.IPolyMesh, "rigid": AbcGeom.IPolyMesh,
+          "points": AbcGeom.IPoints, "curves": AbcGeom.ICurves}
 
 
 def open_shape(archive, path, kind):

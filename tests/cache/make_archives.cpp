@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Helper program of the Python tests:
 //   make_archives random SEED OUT.abc OUT.json   an archive of random content, and that content
-//   make_archives stream OUT.abc FRAMES POINTS   frames of known content; prints "committed F" after each
-//   commit make_archives dump FILE.abc                  all that AbcReader finds, as JSON
+//   make_archives stream OUT.abc FRAMES POINTS   frames of known content; "committed F" after each commit
+//   make_archives grains OUT.abc                 points that come and go
+//   make_archives dump FILE.abc                  all that AbcReader finds, as JSON
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -180,6 +181,7 @@ class RandomArchive {
     for (int k = random_.upTo(2); k > 0; --k) addRigid();
     for (int k = random_.upTo(2); k > 0; --k) addPoints();
     for (int k = random_.upTo(1); k > 0; --k) addCurves();
+    for (int k = random_.upTo(1); k > 0; --k) addChangingMesh();
     for (int f = 0; f < frames_; ++f) {
       for (int s = 0; s < options_.samples; ++s)
         for (auto& set : setters_) set(f * options_.samples + s, s);
@@ -266,6 +268,19 @@ class RandomArchive {
     });
   }
 
+  void addChangingMesh() {
+    const int object = writer_->addChangingMesh("skin");
+    content_["objects"].push_back(
+        {{"path", path(object)}, {"kind", "changing_mesh"}, {"samples", json::array()}});
+    setters_.push_back([=, p = pattern()](int index, int sample) {
+      Random r(salt(object, p.version(index)));
+      const Geometry g = r.upTo(3) ? randomMesh(r) : Geometry();  // at times there is nothing
+      require(writer_->setChangingMesh(object, sample, g));
+      samples(object).push_back(
+          {{"P", toJson(g.points)}, {"face_counts", g.face_counts}, {"face_indices", g.face_indices}});
+    });
+  }
+
   unsigned seed_;
   Random random_;
   AbcOptions options_;
@@ -307,6 +322,34 @@ int stream(const std::string& path, int frames, int points) {
     }
     require((*writer)->setMesh(mesh, 0, grid.points, velocities));
     require((*writer)->setPoints(grains, 0, grid.points, velocities, {}, {0.5f}));
+    require((*writer)->endFrame(frame));
+  }
+  require((*writer)->close());
+  return 0;
+}
+
+// Grains that come and go: frame f of 1 to 6 has those of the ids from f to 2 f + 1; grain i is at (i, f, 0),
+// its velocity (0, i, 0), its width (i + 1) / 8. tests/cache/test_grains.py knows this.
+int grains(const std::string& path) {
+  auto writer = AbcWriter::create(path, {});
+  if (!writer.ok()) require(writer.status());
+  const int sand = (*writer)->addPoints("sand", PointWidths::per_point);
+  const int asleep = (*writer)->addAttribute(sand, "asleep", AttributeType::i32);
+  for (int frame = 1; frame <= 6; ++frame) {
+    std::vector<Vec3f> positions, velocities;
+    std::vector<std::uint64_t> ids;
+    std::vector<float> widths;
+    std::vector<std::int32_t> sleeping;
+    for (int id = frame; id <= 2 * frame + 1; ++id) {
+      const auto i = static_cast<float>(id);
+      positions.push_back({i, static_cast<float>(frame), 0});
+      velocities.push_back({0, i, 0});
+      ids.push_back(static_cast<std::uint64_t>(id));
+      widths.push_back((i + 1) / 8);
+      sleeping.push_back(id % 2);
+    }
+    require((*writer)->setPoints(sand, 0, positions, velocities, ids, widths));
+    require((*writer)->setAttribute(asleep, 0, sleeping.data(), sleeping.size()));
     require((*writer)->endFrame(frame));
   }
   require((*writer)->close());
@@ -388,7 +431,10 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (args.size() == 4 && args[0] == "stream") return stream(args[1], std::stoi(args[2]), std::stoi(args[3]));
+  if (args.size() == 2 && args[0] == "grains") return grains(args[1]);
   if (args.size() == 2 && args[0] == "dump") return dump(args[1]);
-  std::fprintf(stderr, "usage: make_archives random SEED ABC JSON | stream ABC FRAMES POINTS | dump ABC\n");
+  std::fprintf(
+      stderr,
+      "usage: make_archives random SEED ABC JSON | stream ABC FRAMES POINTS | grains ABC | dump ABC\n");
   return 2;
 }

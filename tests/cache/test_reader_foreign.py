@@ -49,6 +49,8 @@ def test_own_random_archives(random_archive, make_archives):
                         assert got["attributes"]["v"]["values"] == sum(want["v"], [])
                     if "strain" in want:
                         assert got["attributes"]["strain"]["values"] == want["strain"]
+                if expected["kind"] == "changing_mesh":
+                    assert (got["face_counts"], got["face_indices"]) == (want["face_counts"], want["face_indices"])
                 if expected["kind"] == "points":
                     assert (got["v"], got["ids"], got["widths"]) == (want["v"], want["ids"], want["widths"])
                     assert got["attributes"]["age"]["values"] == want["age"]

@@ -71,6 +71,22 @@ def test_output_of_the_scene_with_samples_and_attributes(tmp_path):
     assert {"speed", "strain"} <= {a for o in info["objects"] for a in o["attributes"]}
 
 
+def test_all_outputs_of_the_scene_are_written(tmp_path):
+    outputs = [{"path": "plain.abc"}, {"path": "blur.abc", "samples": 2}]
+    scene = small_scene(tmp_path, outputs=outputs)
+    result = repose("sim", scene)
+    assert result.returncode == 0, result.stderr
+    plain, blurred = read_mesh(tmp_path / "plain.abc"), read_mesh(tmp_path / "blur.abc")
+    assert (len(plain.times), len(blurred.times)) == (8, 16)
+    assert all(np.array_equal(a, b) for a, b in zip(blurred.positions[::2], plain.positions))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    simulate(scene, elsewhere / "chosen.abc")
+    assert sorted(p.name for p in elsewhere.iterdir()) == ["blur.abc", "chosen.abc"]
+    clash = repose("sim", scene, "--out", elsewhere / "blur.abc")
+    assert clash.returncode == 2 and "two outputs would be written" in clash.stderr
+
+
 def test_a_later_first_frame_is_reached_by_simulating(tmp_path):
     scene = small_scene(tmp_path)
     simulate(scene, tmp_path / "whole.abc")

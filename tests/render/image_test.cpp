@@ -8,9 +8,9 @@
 
 #include <filesystem>
 
+#include "base/frame_name.h"
 #include "render/colormap.h"
 #include "render/font.h"
-#include "render/frame_name.h"
 #include "render/overlay.h"
 #include "render/sheet.h"
 

@@ -100,11 +100,23 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
           "s.json:8:38: a body has no key \"densty\"; did you mean \"density\"?",
           "s.json:8:70: the file none.obj does not exist",
           "s.json:10:17: a collider is 1, but must be an object",
-          "s.json:11:24: path is \"a.bgeo\", but must end in .abc",
+          "s.json:11:24: path is \"a.bgeo\", but must end in .abc, or in .vdb for a surface",
           "s.json:11:45: samples is 0, but must be a whole number from 1 to 100",
-          "s.json:11:63: an attribute is \"stran\", but must be one of strain, speed, stress; did you mean "
-          "\"strain\"?",
+          "s.json:11:63: an attribute is \"stran\", but must be one of speed, strain, stress, contactforce, "
+          "ncontacts, asleep; did you mean \"strain\"?",
       }));
+}
+
+TEST_F(LoadScene, WrongSurfaces) {
+  const auto output = [&](const char* text) {
+    return onlyError(cloth("", (std::string("\"outputs\": [{") + text + "}],").c_str()));
+  };
+  EXPECT_EQ(output(R"("path": "a.vdb")"),
+            "s.json:1:23: path is \"a.vdb\", but a .vdb needs \"surface\": {\"voxel\": metres}");
+  EXPECT_EQ(output(R"("path": "a.abc", "surface": {"voxel": 0.1})"),
+            "s.json:1:14: a surface needs a body of kind grain, and the scene has none");
+  EXPECT_EQ(output(R"("path": "a.abc", "attributes": ["asleep"])"),
+            "s.json:1:14: the output attribute \"asleep\" belongs to grains, and the scene has none");
 }
 
 TEST_F(LoadScene, WrongTypes) {

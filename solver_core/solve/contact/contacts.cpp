@@ -467,15 +467,15 @@ ContactSummary Contacts::summary(const State& state) const {
   return sum;
 }
 
-void Contacts::grainForces(float h, std::vector<float>& force, std::vector<int>& count) const {
-  force.assign(movers.grains, 0), count.assign(movers.grains, 0);
+void Contacts::grainForces(float h, GrainFields& fields) const {
+  fields.contactforce.assign(movers.grains, 0), fields.ncontacts.assign(movers.grains, 0);
   const auto add = [&](const ContactBatch& batch, int sides) {
     for (const int row : batch.row_of) {
       const float push = batch.rows.value(row, kPush);
       if (push <= 0) continue;
       for (int k = 0; k < sides; ++k) {
         const int mover = batch.rows.mover(row, k);
-        if (mover < movers.grains) force[mover] += push / h, ++count[mover];
+        if (mover < movers.grains) fields.contactforce[mover] += push / h, ++fields.ncontacts[mover];
       }
     }
   };

@@ -9,6 +9,7 @@
 #include "collide/grain_grid.h"
 #include "collide/obstacle.h"
 #include "solve/contact/contact_batch.h"
+#include "solve/read_grains.h"
 #include "solve/step.h"
 
 namespace repose {
@@ -51,7 +52,7 @@ class Contacts {
 
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
-  void grainForces(float h, std::vector<float>& force, std::vector<int>& count) const;
+  void grainForces(float h, GrainFields& fields) const;
   std::size_t bytes() const;
 
   Movers movers;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-#include "render/frame_name.h"
+#include "base/frame_name.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/outputs.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/frame_name.h"
+#include "cache/abc_writer.h"
+#include "scene/output_fields.h"
+#include "vdb/level_set.h"
+
+namespace repose {
+namespace {
+
+Result<std::unique_ptr<AbcWriter>> openArchive(const Output& output, const OutputFrames& frames,
+                                               const std::function<void()>& committed) {
+  AbcOptions abc;
+  abc.fps = frames.fps;
+  abc.first_frame = frames.first;
+  abc.samples = output.samples;
+  abc.expected_frames = frames.last - frames.first + 1;
+  abc.description = frames.scene;
+  Result<std::unique_ptr<AbcWriter>> archive = AbcWriter::create(output.path, abc);
+  if (archive) (*archive)->onCommit([committed](int) { committed(); });
+  return archive;
+}
+
+// All bodies: cloth as meshes, grains as points.
+class BodiesOutput final : public RunOutput {
+ public:
+  BodiesOutput(const Scene& scene, const Output& output, std::unique_ptr<AbcWriter> archive)
+      : archive_(std::move(archive)) {
+    for (const Body& body : scene.bodies) {
+      Object object;
+      object.grains = body.kind == BodyKind::grain;
+      object.number = object.grains ? archive_->addPoints(body.name, PointWidths::per_point)
+                                    : archive_->addMesh(body.name, body.geometry);
+      for (const OutputFieldRow& row : kOutputFields)
+        if (row.of(body.kind) && std::count(output.attributes.begin(), output.attributes.end(), row.name) > 0)
+          object.fields.push_back(
+              {&row, archive_->addAttribute(object.number, std::string(row.name), row.type)});
+      objects_.push_back(std::move(object));
+    }
+  }
+
+  Status write(const Simulation& simulation, const std::vector<BodyView>& views, int sample) override {
+    for (std::size_t k = 0; k < views.size(); ++k) {
+      const BodyView& view = views[k];
+      const Object& object = objects_[k];
+      if (Status set = object.grains
+                           ? archive_->setPoints(object.number, sample, view.positions, view.velocities,
+                                                 view.ids, view.widths)
+                           : archive_->setMesh(object.number, sample, view.positions, view.velocities);
+          !set)
+        return set;
+      for (const Field& field : object.fields) {
+        simulation.readField(field.row->field, static_cast<int>(k), view, values_);
+        if (Status set = writeField(field, sample); !set) return set;
+      }
+    }
+    return {};
+  }
+
+  Status endFrame(int frame) override { return archive_->endFrame(frame); }
+  Status close() override { return archive_->close(); }
+
+ private:
+  struct Field {
+    const OutputFieldRow* row;
+    int attribute;  // number in the archive
+  };
+  struct Object {
+    bool grains = false;
+    int number = 0;  // in the archive
+    std::vector<Field> fields;
+  };
+
+  Status writeField(const Field& field, int sample) {
+    if (field.row->type == AttributeType::f32)
+      return archive_->setAttribute(field.attribute, sample, values_.data(), values_.size());
+    whole_.assign(values_.begin(), values_.end());
+    return archive_->setAttribute(field.attribute, sample, whole_.data(), whole_.size());
+  }
+
+  std::unique_ptr<AbcWriter> archive_;
+  std::vector<Object> objects_;
+  std::vector<float> values_;
+  std::vector<std::int32_t> whole_;
+};
+
+// A skin around grains: a mesh in an archive, or a level set a frame.
+class SkinOutput final : public RunOutput {
+ public:
+  SkinOutput(Output output, int threads, std::unique_ptr<AbcWriter> archive, std::function<void()> committed)
+      : output_(std::move(output)),
+        threads_(threads),
+        archive_(std::move(archive)),
+        committed_(std::move(committed)) {
+    const std::string name = output_.body.empty() ? "grains" : output_.body;
+    if (archive_) object_ = archive_->addChangingMesh(name + "_surface");
+  }
+
+  Status write(const Simulation&, const std::vector<BodyView>& views, int sample) override {
+    centres_.clear();
+    widths_.clear();
+    for (const BodyView& view : views) {
+      if (!output_.body.empty() && view.name != output_.body) continue;
+      if (view.widths.size() != view.positions.size()) continue;  // cloth
+      centres_.insert(centres_.end(), view.positions.begin(), view.positions.end());
+      widths_.insert(widths_.end(), view.widths.begin(), view.widths.end());
+    }
+    Result<LevelSet> skin = skinOfGrains(centres_, widths_, *output_.skin, threads_);
+    if (!skin) return {skin.status().code(), output_.path + ": " + skin.status().message()};
+    if (archive_) return archive_->setChangingMesh(object_, sample, meshOf(*skin, threads_));
+    level_set_ = std::move(*skin);
+    return {};
+  }
+
+  Status endFrame(int frame) override {
+    if (archive_) return archive_->endFrame(frame);
+    if (Status written = writeVdb(*level_set_, expandFrameToken(output_.path, frame)); !written)
+      return written;
+    committed_();
+    return {};
+  }
+  Status close() override { return archive_ ? archive_->close() : Status(); }
+
+ private:
+  const Output output_;
+  const int threads_;
+  std::unique_ptr<AbcWriter> archive_;  // null: level sets
+  std::function<void()> committed_;
+  int object_ = 0;
+  std::vector<Vec3f> centres_;
+  std::vector<float> widths_;
+  std::optional<LevelSet> level_set_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<RunOutput>> makeOutput(const Scene& scene, const Output& output,
+                                              const OutputFrames& frames, std::function<void()> committed) {
+  std::unique_ptr<AbcWriter> archive;
+  if (std::filesystem::path(output.path).extension() != ".vdb") {
+    Result<std::unique_ptr<AbcWriter>> opened = openArchive(output, frames, committed);
+    if (!opened) return opened.status();
+    archive = std::move(*opened);
+  }
+  std::unique_ptr<RunOutput> made;
+  if (output.skin)
+    made = std::make_unique<SkinOutput>(output, frames.threads, std::move(archive), std::move(committed));
+  else
+    made = std::make_unique<BodiesOutput>(scene, output, std::move(archive));
+  return made;
+}
+
+}  // namespace repose

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The files of a run. Each output gets the bodies at its own samples of a frame, and says when a frame is on
+// the disk.
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/status.h"
+#include "scene/scene.h"
+#include "solve/simulation.h"
+
+namespace repose {
+
+struct OutputFrames {
+  double fps = 24;
+  int first = 1, last = 1;
+  std::string scene;  // its path, as a description
+  int threads = 0;    // 0: all
+};
+
+class RunOutput {
+ public:
+  virtual ~RunOutput() = default;
+  // One sample of the current frame; the views are those of the simulation's bodies as they are now.
+  virtual Status write(const Simulation& simulation, const std::vector<BodyView>& views, int sample) = 0;
+  virtual Status endFrame(int frame) = 0;
+  virtual Status close() = 0;  // waits until all frames are on the disk
+};
+
+// `committed` is called once a frame, in order, from any thread, as soon as the frame is on the disk.
+Result<std::unique_ptr<RunOutput>> makeOutput(const Scene& scene, const Output& output,
+                                              const OutputFrames& frames, std::function<void()> committed);
+
+}  // namespace repose

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <openvdb/io/Archive.h>
+#include <openvdb/io/File.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "vdb/grid.h"
+
+namespace repose {
+namespace {
+
+// openvdb::io::File does not notice a full disk; a stream of our own does.
+class SeekableArchive final : public openvdb::io::Archive {
+ public:
+  void writeGrids(std::ostream& out, const openvdb::GridCPtrVec& grids) const {
+    openvdb::io::Archive::write(out, grids, true, openvdb::MetaMap());
+  }
+};
+
+Status writeFile(const LevelSet& level_set, const std::string& path) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  errno = 0;
+  if (out) {
+    const SeekableArchive archive;
+    archive.writeGrids(out, {level_set.grid().grid});
+    out.close();
+  }
+  if (out.fail())
+    return ioError(fmt::format("cannot write \"{}\": {}", path, errno ? std::strerror(errno) : "disk full"));
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file >= 0) ::fdatasync(file), ::close(file);
+  return {};
+}
+
+// Calls work(file) on an open file; what OpenVDB throws becomes a sentence.
+template <class T, class Work>
+Result<T> reading(const std::string& path, const Work& work) {
+  openvdb::initialize();
+  if (!std::filesystem::is_regular_file(path))
+    return badInput(fmt::format("the file {} does not exist", path));
+  try {
+    openvdb::io::File file(path);
+    file.open(false);
+    return work(file);
+  } catch (const std::bad_alloc&) {
+    return Status(Code::memory, fmt::format("{}: not enough memory to read it", path));
+  } catch (const std::exception& problem) {
+    return badInput(fmt::format("{}: OpenVDB cannot read it ({})", path, problem.what()));
+  }
+}
+
+Vec3f fromVdb(const openvdb::Vec3d& v) {
+  return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
+}
+
+VdbGridSummary summarizeGrid(const openvdb::GridBase& grid) {
+  VdbGridSummary summary;
+  summary.name = grid.getName();
+  summary.type = grid.valueType();
+  summary.kind = openvdb::GridBase::gridClassToMenuName(grid.getGridClass());
+  summary.active_voxels = grid.activeVoxelCount();
+  summary.voxel = static_cast<float>(grid.voxelSize().x());
+  const openvdb::CoordBBox box = grid.evalActiveVoxelBoundingBox();
+  if (!box.empty())
+    for (int corner = 0; corner < 8; ++corner) {
+      const auto at = [&](int axis) { return (corner >> axis & 1 ? box.max() : box.min())[axis]; };
+      summary.bounds.add(fromVdb(grid.indexToWorld(openvdb::Coord(at(0), at(1), at(2)))));
+    }
+  return summary;
+}
+
+}  // namespace
+
+Status writeVdb(const LevelSet& level_set, const std::string& path) {
+  const std::string unfinished = fmt::format("{}.tmp.{}", path, ::getpid());
+  Status written;
+  try {
+    written = writeFile(level_set, unfinished);
+  } catch (const std::bad_alloc&) {
+    written = Status(Code::memory, fmt::format("not enough memory to write \"{}\"", path));
+  } catch (const std::exception& problem) {
+    written = ioError(fmt::format("cannot write \"{}\": {}", path, problem.what()));
+  }
+  if (written && std::rename(unfinished.c_str(), path.c_str()) != 0)
+    written =
+        ioError(fmt::format("cannot rename \"{}\" to \"{}\": {}", unfinished, path, std::strerror(errno)));
+  if (!written) std::remove(unfinished.c_str());
+  return written;
+}
+
+Result<LevelSet> readVdb(const std::string& path) {
+  return reading<LevelSet>(path, [&](openvdb::io::File& file) -> Result<LevelSet> {
+    for (auto name = file.beginName(); name != file.endName(); ++name) {
+      auto grid = openvdb::gridPtrCast<openvdb::FloatGrid>(file.readGrid(name.gridName()));
+      if (!grid || grid->getGridClass() != openvdb::GRID_LEVEL_SET) continue;
+      auto made = std::make_shared<LevelSet::Grid>();
+      made->grid = grid;
+      return LevelSet(std::move(made));
+    }
+    return badInput(fmt::format("{}: there is no level set in it", path));
+  });
+}
+
+Result<VdbSummary> summarizeVdb(const std::string& path) {
+  return reading<VdbSummary>(path, [&](openvdb::io::File& file) -> Result<VdbSummary> {
+    VdbSummary summary;
+    summary.bytes = std::filesystem::file_size(path);
+    const openvdb::GridPtrVecPtr grids = file.getGrids();
+    for (const openvdb::GridBase::Ptr& grid : *grids) summary.grids.push_back(summarizeGrid(*grid));
+    return summary;
+  });
+}
+
+}  // namespace repose

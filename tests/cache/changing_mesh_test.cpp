@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Meshes with other points and faces in each sample.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cache/abc_reader.h"
+#include "cache/abc_verify.h"
+#include "cache/abc_writer.h"
+
+namespace repose {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A fan of `corners` triangles; of none there is nothing at all.
+Geometry fan(int corners) {
+  Geometry g;
+  if (corners == 0) return g;
+  g.points.push_back({0, 0, 0});
+  for (int k = 0; k <= corners; ++k)
+    g.points.push_back({static_cast<float>(k), 1, static_cast<float>(corners)});
+  for (int k = 1; k <= corners; ++k) {
+    g.face_counts.push_back(3);
+    g.face_indices.insert(g.face_indices.end(), {0, k, k + 1});
+  }
+  return g;
+}
+
+class ChangingMesh : public testing::Test {
+ protected:
+  void SetUp() override {
+    path_ =
+        (fs::path(testing::TempDir()) /
+         (std::string("repose_") + testing::UnitTest::GetInstance()->current_test_info()->name() + ".abc"))
+            .string();
+    options_.first_frame = 1;
+    options_.durable = false;
+  }
+  void TearDown() override { fs::remove(path_); }
+  std::string path_;
+  AbcOptions options_;
+};
+
+TEST_F(ChangingMesh, ComesBackSampleBySample) {
+  const std::vector<int> corners = {3, 0, 5, 5, 1};
+  {
+    auto writer = AbcWriter::create(path_, options_);
+    ASSERT_TRUE(writer.ok());
+    const int object = (*writer)->addChangingMesh("skin");
+    for (std::size_t f = 0; f < corners.size(); ++f) {
+      ASSERT_TRUE((*writer)->setChangingMesh(object, 0, fan(corners[f])).ok());
+      ASSERT_TRUE((*writer)->endFrame(1 + static_cast<int>(f)).ok());
+    }
+    ASSERT_TRUE((*writer)->close().ok());
+  }
+  const AbcReport report = verifyAlembic(path_);
+  EXPECT_TRUE(report.ok) << report.problem;
+  auto reader = AbcReader::open(path_);
+  ASSERT_TRUE(reader.ok());
+  const int object = (*reader)->find("skin");
+  ASSERT_GE(object, 0);
+  EXPECT_FALSE((*reader)->objects()[static_cast<std::size_t>(object)].constant_topology);
+  for (std::size_t f = 0; f < corners.size(); ++f) {
+    const auto mesh = (*reader)->mesh(object, static_cast<int>(f));
+    ASSERT_TRUE(mesh.ok()) << mesh.status().message();
+    EXPECT_EQ(mesh->points, fan(corners[f]).points);
+    EXPECT_EQ(mesh->face_counts, fan(corners[f]).face_counts);
+    EXPECT_EQ(mesh->face_indices, fan(corners[f]).face_indices);
+  }
+  const auto summary = summarize(**reader);
+  ASSERT_TRUE(summary.ok());
+  EXPECT_NE(toText(*summary, "skin.abc").find("5 points at first, 3 at last"), std::string::npos)
+      << toText(*summary, "skin.abc");
+}
+
+TEST_F(ChangingMesh, FacesMustFitThePoints) {
+  auto writer = AbcWriter::create(path_, options_);
+  ASSERT_TRUE(writer.ok());
+  const int object = (*writer)->addChangingMesh("skin");
+  Geometry wrong = fan(2);
+  wrong.face_indices.back() = 99;
+  EXPECT_EQ((*writer)->setChangingMesh(object, 0, wrong).code(), Code::bad_input);
+  EXPECT_EQ((*writer)->setMesh(object, 0, wrong.points).code(), Code::bad_input);
+}
+
+}  // namespace
+}  // namespace repose
