@@ -154,8 +154,9 @@ void readField(const JsonNode& node, Collider& collider, const SceneContext& con
                                scale.x, scale.y, scale.z));
 }
 
-// Reads what the kind of collider takes, which `shape`, `source` or `field` tells.
-void readKind(ObjectReader& object, const Mat4d& transform, Collider& collider, const SceneContext& context) {
+// Reads what the kind of collider takes, which `shape`, `source` or `field` tells. False when there is no
+// kind, and so no telling which keys are known.
+bool readKind(ObjectReader& object, const Mat4d& transform, Collider& collider, const SceneContext& context) {
   Problems& problems = context.problems;
   const JsonNode* shape = object.find("shape");
   const JsonNode* source = object.find("source");
@@ -164,28 +165,27 @@ void readKind(ObjectReader& object, const Mat4d& transform, Collider& collider, 
   if ((shape ? 1 : 0) + (source && !heights ? 1 : 0) + (field ? 1 : 0) != 1) {
     if (object.node().type == Type::object)
       problems.error(object.node().place, "a collider must have one of \"shape\", \"source\" and \"field\"");
-    return;
+    return false;
   }
-  if (field) {
-    collider.shape = Shape::field;
-    collider.place = transform;
-    return readField(*field, collider, context);
-  }
-  if (source && !heights) {
-    collider.shape = Shape::mesh;
-    return readMesh(object, *source, transform, collider, context);
-  }
-  const std::vector<std::string> names = shapeNames();
-  const int index = readName(*shape, "shape", names, problems);
-  if (index <= 0) return;  // a plane takes nothing more
   if (heights) {
     collider.shape = Shape::heightfield;
-    return readHeightfield(object, transform, collider, context);
+    readHeightfield(object, transform, collider, context);
+  } else if (field) {
+    collider.shape = Shape::field;
+    collider.place = transform;
+    readField(*field, collider, context);
+  } else if (source) {
+    collider.shape = Shape::mesh;
+    readMesh(object, *source, transform, collider, context);
+  } else {
+    const int index = readName(*shape, "shape", shapeNames(), problems);
+    if (index <= 0) return index == 0;  // a plane takes nothing more
+    collider.shape = Shape::volume;
+    collider.volume.shape = static_cast<Volume::Shape>(index - 1);
+    collider.volume.place = transform;
+    readSizes(object, collider.volume, problems);
   }
-  collider.shape = Shape::volume;
-  collider.volume.shape = static_cast<Volume::Shape>(index - 1);
-  readSizes(object, collider.volume, problems);
-  collider.volume.place = transform;
+  return true;
 }
 
 Vec3f unit(Vec3f v) { return v * (1 / length(v)); }
@@ -201,7 +201,7 @@ Collider readCollider(const JsonNode& node, const SceneContext& context) {
   if (const JsonNode* placing = object.find("transform")) transform = readTransform(*placing, problems);
   collider.point = transformPoint(transform, {});
   collider.normal = unit(transformVector(transform, {0, 1, 0}));
-  readKind(object, transform, collider, context);
+  const bool known = readKind(object, transform, collider, context);
   object.flag("inside", collider.inside);
   if (collider.inside && (collider.shape == Shape::plane || collider.shape == Shape::heightfield))
     problems.error(node.place, fmt::format("a {} cannot be a container: it has no inside",
@@ -211,7 +211,7 @@ Collider readCollider(const JsonNode& node, const SceneContext& context) {
   if (const JsonNode* keys = object.find("rotate"))
     readVectorKeys(*keys, "rotate", collider.rotate, problems);
   readParams(object, collider.params, problems);
-  object.rejectUnknown();
+  if (known) object.rejectUnknown();
   return collider;
 }
 
