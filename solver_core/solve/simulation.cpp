@@ -101,6 +101,7 @@ class SceneSimulation final : public Simulation {
     std::vector<std::string> all;
     for (const MultilevelCloth& cloth : work_.multilevel)
       for (int b = cloth.rows().span.first; b <= cloth.rows().span.last; ++b) {
+        if (scene_.bodies[b].kind != BodyKind::cloth) continue;
         const float asked = params_.cloth[b].stretchstiffness;
         const float enough = cloth.rows().enoughStiffness(params_.world);
         if (asked > enough)
@@ -154,7 +155,8 @@ class SceneSimulation final : public Simulation {
 
   std::size_t memoryBytes() const override {
     return model_.bytes() + (state_.x.capacity() + state_.v.capacity()) * sizeof(Vec4f) +
-           (state_.rest.capacity() + state_.rest_angle.capacity()) * sizeof(float) + work_.bytes();
+           (state_.rest.capacity() + state_.rest_angle.capacity()) * sizeof(float) + work_.bytes() +
+           (work_.contacts ? work_.contacts->bytes() + work_.contacts->memoryBytes(state_) : 0);
   }
 
  private:

@@ -78,6 +78,7 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
     extra_ = extra_ || p.cohesion > 0 || p.restitution > 0 || (spins_ && p.rollingfriction > 0) ||
              !collider.params.tracks.empty();
   }
+  if (has_grains_) takeCloth(scene, model);
   body_of_point_.assign(model.numPoints(), 0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     for (int p = 0; p < model.bodies[b].points.padded(); ++p)
@@ -380,6 +381,7 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
     fillPairs(state, params, backend);
   }
   findTouches(state, params, backend);
+  findPatches(state, params, backend);
   fillFound(solos, 1, found_, state, params);
   fillFound(cloth_solos, 1, cloth_found_, state, params);
   fillFound(patches, 4, patch_found_, state, params);
@@ -492,6 +494,18 @@ std::size_t Contacts::bytes() const {
   return sum + (order_.capacity() + extent_.capacity() + near_.first.capacity() + near_.partner.capacity() +
                 active_.capacity() + active_movers_.capacity() + owner_.capacity()) *
                    sizeof(int);
+}
+
+std::size_t Contacts::memoryBytes(const State& state) {
+  const GrainState& g = state.grains;
+  const ContactMemory& m = state.contacts;
+  return (g.x.capacity() + g.v.capacity() + g.spin.capacity() + m.impulse.capacity() + m.roll.capacity() +
+          m.surface_impulse.capacity()) *
+             sizeof(Vec4f) +
+         (g.id.capacity() + g.born.capacity() + g.calm.capacity() + g.last.capacity() + m.first.capacity() +
+          m.partner.capacity()) *
+             4 +
+         g.body.capacity() * 2;
 }
 
 }  // namespace repose

@@ -8,6 +8,7 @@
 
 #include "collide/grain_grid.h"
 #include "collide/obstacle.h"
+#include "collide/triangle_surface.h"
 #include "solve/contact/contact_batch.h"
 #include "solve/read_grains.h"
 #include "solve/step.h"
@@ -54,6 +55,7 @@ class Contacts {
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
   void grainForces(float h, GrainFields& fields) const;
   std::size_t bytes() const;
+  static std::size_t memoryBytes(const State& state);  // of grains and impulses
 
   Movers movers;
   ContactBatch pairs{2, kPairFields};        // two grains
@@ -75,11 +77,14 @@ class Contacts {
     Touch touch;            // gap without the radius
   };
 
+  void takeCloth(const Scene& scene, const Model& model);
   void orderGrains(GrainState& grains, Backend& backend);
   void takeMovers(const Model& model, const State& state, const StepParams& params);
   void mixSurfaces(const StepParams& params);
   void findPairs(const State& state, const StepParams& params, Backend& backend);
   void findTouches(const State& state, const StepParams& params, Backend& backend);
+  void findPatches(const State& state, const StepParams& params, Backend& backend);
+  bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains, bool back) const;
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
   void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,
                  const StepParams& params);
@@ -97,6 +102,14 @@ class Contacts {
   bool spins_ = false, extra_ = false;  // some grain rotates; some coheres, rolls against friction or bounces
   std::vector<Surface> surfaces_;
   GrainGrid grid_;
+  // The faces of each cloth that grains can meet.
+  struct ClothSurface {
+    int body;
+    Range points;  // of the model
+    std::unique_ptr<TriangleSurface> triangles;
+    std::vector<Vec3f> places, shifts;
+  };
+  std::vector<ClothSurface> cloth_;
 
   std::vector<int> order_;
   std::vector<float> extent_;
