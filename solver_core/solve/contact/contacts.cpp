@@ -78,6 +78,8 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
     extra_ = extra_ || p.cohesion > 0 || p.restitution > 0 || (spins_ && p.rollingfriction > 0) ||
              !collider.params.tracks.empty();
   }
+  for (const Collider& collider : scene.colliders)
+    all_still_ = all_still_ && collider.translate.empty() && collider.rotate.empty() && !collider.motion;
   if (has_grains_) takeCloth(scene, model);
   body_of_point_.assign(model.numPoints(), 0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
@@ -277,7 +279,7 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
       for (int k = 0; k < 16; ++k) {
         const int i = first + k, point = i - movers.first_point;
         reach[k] = 0;
-        if (movers.v[i].w == 0) continue;
+        if (movers.v[i].w == 0 && (i >= movers.grains || all_still_)) continue;
         radius[k] = point < 0 ? movers.x[i].w : params.cloth[body_of_point_[point]].thickness;
         const float way = h * (length(xyz(movers.v[i])) + h * gravity);
         reach[k] = radius[k] * (1 + params.solver.contactmargin) + way;
@@ -373,7 +375,10 @@ int Contacts::recallSurface(const ContactMemory& memory, const Found& found, con
 }
 
 void Contacts::find(const Model& model, State& state, const StepParams& params, Backend& backend) {
-  if (has_grains_) orderGrains(state.grains, backend);
+  if (has_grains_) {
+    wakeBereft(state);
+    orderGrains(state.grains, backend);
+  }
   takeMovers(model, state, params);
   mixSurfaces(params);
   if (has_grains_) {
@@ -446,7 +451,7 @@ void Contacts::store(State& state, const StepParams& params, Backend& backend) {
     grains.spin.resize(grains.size());
     for (int i = 0; i < movers.grains; ++i) grains.spin[i] = movers.spin[i];
   }
-  (void)params;
+  fallAsleep(grains, params);
 }
 
 ContactSummary Contacts::summary(const State& state) const {

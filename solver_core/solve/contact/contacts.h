@@ -44,6 +44,8 @@ class Contacts {
   // Moves the obstacles; from and to are frames.
   Status moveObstacles(double from, double to, float seconds);
 
+  // Nothing will move in the next step.
+  bool allAsleep(const State& state) const;
   // Puts the grains in space order, finds the contacts and gives them the impulses of the last step.
   void find(const Model& model, State& state, const StepParams& params, Backend& backend);
   // Velocities of the points go back to the state.
@@ -92,9 +94,12 @@ class Contacts {
   std::uint64_t lastingName(const Found& found, const GrainState& grains) const;
   int recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const;
   float bounceSpeed(const Surface& surface, float approach, const StepParams& params) const;
+  void wakeBereft(State& state) const;
+  void fallAsleep(GrainState& grains, const StepParams& params);
   void storeMemory(State& state, Backend& backend);
 
   const std::vector<std::unique_ptr<Obstacle>> obstacles_;
+  bool all_still_ = true;  // no obstacle ever moves
   std::vector<BodyKind> kinds_;
   std::vector<int> body_of_point_;
   bool has_grains_ = false;
@@ -119,6 +124,8 @@ class Contacts {
   std::vector<int> owner_;                     // of each contact of near_
   std::vector<Vec4f> carried_, carried_roll_;  // of each contact of near_: impulse of the last step
   std::vector<std::vector<Found>> chunk_found_;
+  enum : unsigned char { kTouched = 1, kHeld = 2 };
+  std::vector<unsigned char> held_;  // of each grain: something pushes it, and keeps it awake
   std::vector<Found> found_, cloth_found_, patch_found_;
   // scratch of permutations
   std::vector<Vec4f> scratch4_;

@@ -55,6 +55,7 @@ class PointsInLoop {
 StepResult stepTouching(const Model& model, State& state, const StepParams& params, Workspace& work,
                         Backend& backend, StageSeconds& seconds) {
   Contacts& contacts = *work.contacts;
+  if (params.solver.sleep && contacts.allAsleep(state)) return {};
   {
     StageTimer timer(seconds, Stage::collide);
     contacts.find(model, state, params, backend);
