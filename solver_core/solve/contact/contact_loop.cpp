@@ -135,7 +135,7 @@ void ContactLoop::bounce() { sweepAll(law_, false, true); }
 int stepGrains(Contacts& contacts, const StepParams& params, Backend& backend) {
   const SolverParams& solver = params.solver;
   const bool soft = solver.contactscheme == ContactScheme::soft;
-  const int substeps = contactSubsteps(solver);
+  const int substeps = contactSubsteps(solver, params.h);
   ContactLoop loop(contacts, solver, params.h / static_cast<float>(substeps), backend);
   for (int s = 0; s < substeps; ++s) {
     loop.accelerate(params.world.gravity);

@@ -112,10 +112,8 @@ class Contacts {
   std::vector<float> scratch_f_;
 };
 
-// Parts of a step in which contacts are solved: the published schemes have one.
-inline int contactSubsteps(const SolverParams& solver) {
-  return solver.contactscheme == ContactScheme::soft ? solver.contactsubsteps : 1;
-}
+// Parts of a step of h seconds in which contacts are solved: the published schemes have one.
+int contactSubsteps(const SolverParams& solver, float h);
 
 // The smallest and largest grain that a body can have.
 std::pair<float, float> radiusRange(const Body& body);
