@@ -74,6 +74,7 @@ class Contacts {
 
   void orderGrains(GrainState& grains, Backend& backend);
   void takeMovers(const Model& model, const State& state, const StepParams& params);
+  void scaleMasses(const State& state, const StepParams& params);
   void mixSurfaces(const StepParams& params);
   void findPairs(const State& state, const StepParams& params, Backend& backend);
   void findTouches(const State& state, const StepParams& params, Backend& backend);
@@ -97,6 +98,7 @@ class Contacts {
 
   std::vector<int> order_;
   std::vector<float> extent_;
+  std::vector<float> load_;  // of each grain of the last step: sum of the pushes [N s]
   GrainGrid::Pairs near_;
   std::vector<int> active_;  // contacts of near_ that are solved, in list order
   std::vector<int> active_movers_;
