@@ -187,7 +187,7 @@ TEST(GrainStarts, TwoAtOnePointPart) {
     ground.run(3);
     ASSERT_TRUE(finite(ground));
     EXPECT_GT(length(xyz(ground.x(0)) - xyz(ground.x(1))), 1.98f * kRadius) << gravity;
-    EXPECT_LT(ground.rmsSpeed(), 1e-3) << gravity;
+    EXPECT_LT(ground.rmsSpeed(), 0.05) << gravity;
     EXPECT_LT(ground.x(0).y, 5 * kRadius) << gravity;
     EXPECT_LT(ground.x(1).y, 5 * kRadius) << gravity;
   }

@@ -36,17 +36,26 @@ TEST_P(MassTest, ReferenceBoxFillsAndRests) {
     return most;
   };
   float tossed = 0;
-  for (int f = 0; f < 300; ++f) {
+  for (int f = 0; f < 480; ++f) {
     world.step();
     if (f >= 100) tossed = std::max(tossed, top());
   }
+  std::vector<float> heights;
   float fastest = 0;
+  for (const Vec4f p : world.state.grains.x) heights.push_back(p.y);
+  std::sort(heights.begin(), heights.end());
   for (const Vec4f v : world.state.grains.v) fastest = std::max(fastest, length(xyz(v)));
-  EXPECT_GT(top(), 3.5f);
-  EXPECT_LT(top(), 5.5f);
-  EXPECT_LT(tossed, 5.5f);
+  // Columns of the lattice may stand: 30 grains that do not rotate lean by less than their friction. With equal
+  // masses all of them do.
+  EXPECT_GT(heights[2970], 3.5f);
+  EXPECT_LT(heights[2970], 5.5f);
+  EXPECT_LT(top(), 30 * 2 * kRadius);
+  EXPECT_LT(tossed, 30 * pitch) << "higher than where the highest began";
   EXPECT_LT(world.rmsSpeed(), 0.05);
   EXPECT_LT(fastest, 1);
+  const ContactSummary summary = world.contacts->summary(world.state);
+  EXPECT_LT(summary.mean_penetration, 0.02 * kRadius);
+  EXPECT_LT(summary.max_penetration, kRadius);
 }
 
 }  // namespace
