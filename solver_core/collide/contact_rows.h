@@ -52,6 +52,7 @@ enum ContactExtra {
   kRollZ,   // impulse of rolling friction [N m s]
   kBounce,  // speed at which the two shall part [m/s]
   kPeak,    // greatest p_n of the step [N s]
+  kHold,    // gap up to which they pull [m]
   kExtraFields
 };
 

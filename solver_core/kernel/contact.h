@@ -20,7 +20,8 @@
 #define RE_ROLL         2
 #define RE_BOUNCE       5
 #define RE_PEAK         6
-#define RE_EXTRA_FIELDS 7
+#define RE_HOLD         7
+#define RE_EXTRA_FIELDS 8
 
 // As FrictionModel.
 #define RE_PYRAMID        1
@@ -113,17 +114,21 @@ RE_FN contact_impulse contact_cone(real s, vec3 q, real mu) {
   return p;
 }
 
-// One row's step: u relative velocity, a and a_t what an impulse of 1 changes of it.
+// One row's step: u relative velocity, a and a_t what an impulse of 1 changes of it; up to the gap `hold` the
+// two pull each other back with at most `pull`.
 RE_FN contact_impulse contact_step(contact_impulse p, vec3 n, vec3 u, real gap, real a, real a_t, real mu,
-                                   real mu_slide, real pull, int model, float inv_h, float bias, float push,
-                                   float soft) {
+                                   real mu_slide, real pull, real hold, int model, float inv_h, float bias,
+                                   float push, float soft) {
   const real u_n = v3_dot(n, u);
   const vec3 u_t = v3_mad(n, -u_n, u);
   const ints apart = gap > 0.0f;
-  const real b = apart ? gap * inv_h : re_max(gap * bias, re_splat(-push));
+  const ints holds = gap < hold;
+  const real wide = holds ? gap * bias : gap * inv_h;
+  const real b = apart ? wide : re_max(gap * bias, re_splat(-push));
   const real e = apart ? re_splat(0.0f) : re_splat(soft);  // times a
   const real inv_a = re_inverse(a), inv_t = re_inverse(a_t);
-  const real held = apart ? re_splat(0.0f) : pull;
+  const real open = holds ? pull : re_splat(0.0f);
+  const real held = apart ? open : pull;
   contact_impulse next;
   if (model == RE_CONE || model == RE_CONE_CORRECTED) {
     real r = u_n + b;
@@ -191,7 +196,9 @@ RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
   const ints one_place = l2 < 1e-30f;
   const vec3 n = v3(d.x * y, one_place ? re_splat(1.0f) : d.y * y, d.z * y);
   contact_store3(at, RE_NORMAL, n);
-  re_store(at + 16 * RE_GAP, l2 * y - re_load(at + 16 * RE_REACH));
+  // what overlaps deeply is not pushed faster than what overlaps by this share
+  const real reach = re_load(at + 16 * RE_REACH);
+  re_store(at + 16 * RE_GAP, re_max(l2 * y - reach, reach * -deepest));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
   const contact_impulse p = contact_carried(at, n, pull, warm);
@@ -228,6 +235,7 @@ RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   contact_impulse p;
   p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
   const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  const real hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
   vec3 u = v3_sub(v3_of(va), v3_of(vb));
   const real a = va.w + vb.w;
   real a_t = a;
@@ -242,7 +250,7 @@ RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   const contact_impulse next =
       bounce ? contact_bounced(more, p, v3_dot(n, u), a)
              : contact_step(p, n, u, gap, a, a_t, re_load(at + 16 * RE_FRICTION), re_load(at + 16 * RE_SLIDE),
-                            pull, model, inv_h, bias, push, soft);
+                            pull, hold, model, inv_h, bias, push, soft);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);
   const vec3 drag = v3_sub(next.drag, p.drag);
@@ -319,6 +327,7 @@ RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, R
   contact_impulse p;
   p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
   const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  const real hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
   real a;
   vec3 u = patch_slip(count, v, at_index, at, &a);
   real a_t = a, turn = re_splat(0.0f);
@@ -332,7 +341,7 @@ RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, R
   const contact_impulse next =
       bounce ? contact_bounced(more, p, v3_dot(n, u), a)
              : contact_step(p, n, u, re_load(at + 16 * RE_GAP), a, a_t, re_load(at + 16 * RE_FRICTION),
-                            re_load(at + 16 * RE_SLIDE), pull, model, inv_h, bias, push, soft);
+                            re_load(at + 16 * RE_SLIDE), pull, hold, model, inv_h, bias, push, soft);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);
   const vec3 drag = v3_sub(next.drag, p.drag);

@@ -9,6 +9,7 @@ namespace repose {
 namespace {
 
 constexpr float kTwoPi = 6.28318531f;
+constexpr float kDeepest = 0.05f;   // overlaps beyond this share of the reach are pushed apart no faster
 constexpr float kClothSoft = 0.1f;  // rows on cloth are stiffer: its light points set their scale
 
 // Soft rows of contact_study.md 4; the published schemes are hard ones with a share of the overlap a step.
@@ -75,6 +76,7 @@ void ContactLoop::begin(float warm) {
   pair_begin_args p;
   aim(p, contacts_, contacts_.pairs);
   p.x = contacts_.movers.x.data(), p.warm = warm;
+  p.deepest = solver_.contactscheme == ContactScheme::soft ? kDeepest : 1.0f;
   launchColours(contacts_.pairs, p, backend_);
   for (ContactBatch* batch : {&contacts_.patches, &contacts_.cloth_solos, &contacts_.solos}) {
     patch_begin_args s;
@@ -135,7 +137,7 @@ void ContactLoop::bounce() { sweepAll(law_, false, true); }
 int stepGrains(Contacts& contacts, const StepParams& params, Backend& backend) {
   const SolverParams& solver = params.solver;
   const bool soft = solver.contactscheme == ContactScheme::soft;
-  const int substeps = contactSubsteps(solver);
+  const int substeps = contactSubsteps(solver, params.h);
   ContactLoop loop(contacts, solver, params.h / static_cast<float>(substeps), backend);
   for (int s = 0; s < substeps; ++s) {
     loop.accelerate(params.world.gravity);

@@ -82,6 +82,7 @@ class Contacts {
   void takeCloth(const Scene& scene, const Model& model);
   void orderGrains(GrainState& grains, Backend& backend);
   void takeMovers(const Model& model, const State& state, const StepParams& params);
+  void scaleMasses(const State& state, const StepParams& params);
   void mixSurfaces(const StepParams& params);
   void findPairs(const State& state, const StepParams& params, Backend& backend);
   void findTouches(const State& state, const StepParams& params, Backend& backend);
@@ -118,6 +119,7 @@ class Contacts {
 
   std::vector<int> order_;
   std::vector<float> extent_;
+  std::vector<float> load_;  // of each grain of the last step: sum of the pushes [N s]
   GrainGrid::Pairs near_;
   std::vector<int> active_;  // contacts of near_ that are solved, in list order
   std::vector<int> active_movers_;
@@ -135,10 +137,8 @@ class Contacts {
   std::vector<float> scratch_f_;
 };
 
-// Parts of a step in which contacts are solved: the published schemes have one.
-inline int contactSubsteps(const SolverParams& solver) {
-  return solver.contactscheme == ContactScheme::soft ? solver.contactsubsteps : 1;
-}
+// Parts of a step of h seconds in which contacts are solved: the published schemes have one.
+int contactSubsteps(const SolverParams& solver, float h);
 
 // Radii that divide the scene's grains into levels of the grid: for each body its largest grain, then halves.
 std::vector<float> gridLevels(const Scene& scene);

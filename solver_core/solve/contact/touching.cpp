@@ -63,7 +63,7 @@ StepResult stepTouching(const Model& model, State& state, const StepParams& para
   StageTimer timer(seconds, Stage::iterate);
   const SolverParams& solver = params.solver;
   const bool soft = solver.contactscheme == ContactScheme::soft, cloth = model.numPoints() > 0;
-  const int substeps = contactSubsteps(solver);
+  const int substeps = contactSubsteps(solver, params.h);
   StepParams part = partOf(params, substeps);
   ContactLoop loop(contacts, solver, part.h, backend);
   PointsInLoop points(state, work, part.h, backend);
