@@ -134,14 +134,14 @@ void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   aim(p, contacts_, contacts_.pairs);
   answer(p);
   p.x = contacts_.movers.x.data(), p.regap = pass.regap;
-  if (!pass.bounce || p.has_extra) launchColours(contacts_.pairs, p, backend_);
+  launchColours(contacts_.pairs, p, backend_);
   for (ContactBatch* batch : {&contacts_.patches, &contacts_.cloth_solos, &contacts_.solos}) {
     PatchArgs s;
     aim(s, contacts_, *batch);
     answer(s);
     s.movers = batch->movers();
     if (batch != &contacts_.solos) s.soft *= kClothSoft;
-    if (!pass.bounce || s.has_extra) launchColours(*batch, s, backend_);
+    launchColours(*batch, s, backend_);
   }
 }
 
@@ -166,21 +166,24 @@ void ContactLoop::renewPairs() {
 }
 
 void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounce) {
-  const float omega = solver_.omega > 0 ? solver_.omega : kSplitGain;
+  const bool renews = law.model == kSmooth && !bounce;
+  float omega = solver_.omega > 0 ? solver_.omega : kSplitGain;
+  if (renews) omega = std::min(omega, 1.0f);  // such rows take nothing back: no step too far, no momentum
   NesterovMomentum momentum;
   Pass pass{regap, bounce, omega, 0};
   for (int k = 0; k < times; ++k) {
-    if (law.model == kSmooth && !bounce) renewPairs();
-    if (!together_) {
-      sweepRows<pair_sweep_args, patch_sweep_args>(law, pass);
-    } else {
-      if (solver_.contactmethod == ContactMethod::improved_jacobi) pass.beta = powerLawMomentum(k, times);
-      if (solver_.contactmethod == ContactMethod::accelerated_jacobi) {
+    if (renews) renewPairs();
+    if (together_) {
+      if (solver_.contactmethod == ContactMethod::improved_jacobi && !renews)
+        pass.beta = powerLawMomentum(k, times);
+      if (solver_.contactmethod == ContactMethod::accelerated_jacobi && !renews) {
         pass.beta = std::min(momentum.next(), solver_.momentumcap);
         pass.gain = solver_.boost ? omega * (1 + pass.beta) : omega;
       }
       sweepRows<pair_sweep_all_args, patch_sweep_all_args>(law, pass);
       gather();
+    } else {
+      sweepRows<pair_sweep_args, patch_sweep_args>(law, pass);
     }
     pass.regap = false;
   }
@@ -215,8 +218,14 @@ void ContactLoop::relax(int times) {
   if (times > 0) moved_ = false;
 }
 
-// Rows that are solved together each take only their share of the way.
-void ContactLoop::bounce() { solve(together_ ? solver_.contactiterations : 1, law_, false, true); }
+void ContactLoop::bounce() {
+  bool bounces = false;
+  for (const ContactBatch* batch :
+       {&contacts_.pairs, &contacts_.patches, &contacts_.cloth_solos, &contacts_.solos})
+    bounces = bounces || batch->extra.size() > 0;
+  // rows that are solved together each take only their share of the way
+  if (bounces) solve(together_ ? solver_.contactiterations : 1, law_, false, true);
+}
 
 int stepGrains(Contacts& contacts, const StepParams& params, Backend& backend) {
   const SolverParams& solver = params.solver;
