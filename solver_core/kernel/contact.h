@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Contacts with friction, on velocities (contact_study.md 4, algorithms.md 5). Rows lie in blocks of 16,
-// field after field (collide/contact_rows.h); an item is RE_LANES rows of one colour, of which no two share a
-// mover.
+// field after field (collide/contact_rows.h). An item is RE_LANES rows: of one colour, of which no two share a
+// mover and each pushes at once; or of all rows together, which leave their changes to be gathered by the
+// movers (algorithms.md 10).
 
 // Fields, as in collide/contact_rows.h.
 #define RE_NORMAL       0
@@ -27,6 +28,8 @@
 #define RE_PYRAMID        1
 #define RE_CONE           2
 #define RE_CONE_CORRECTED 3
+// and no friction: rows that only push, each pass on top of the last
+#define RE_SMOOTH 4
 
 // What spheres of even density gain: a tangential push turns the surface 5/2 times as fast as it moves the
 // centre.
@@ -114,36 +117,53 @@ RE_FN contact_impulse contact_cone(real s, vec3 q, real mu) {
   return p;
 }
 
-// One row's step: u relative velocity, a and a_t what an impulse of 1 changes of it; up to the gap `hold` the
-// two pull each other back with at most `pull`.
-RE_FN contact_impulse contact_step(contact_impulse p, vec3 n, vec3 u, real gap, real a, real a_t, real mu,
-                                   real mu_slide, real pull, real hold, int model, float inv_h, float bias,
-                                   float push, float soft) {
-  const real u_n = v3_dot(n, u);
-  const vec3 u_t = v3_mad(n, -u_n, u);
-  const ints apart = gap > 0.0f;
-  const ints holds = gap < hold;
-  const real wide = holds ? gap * bias : gap * inv_h;
-  const real b = apart ? wide : re_max(gap * bias, re_splat(-push));
-  const real e = apart ? re_splat(0.0f) : re_splat(soft);  // times a
-  const real inv_a = re_inverse(a), inv_t = re_inverse(a_t);
-  const real open = holds ? pull : re_splat(0.0f);
-  const real held = apart ? open : pull;
+// What a row answers to: u relative velocity, a and a_t what an impulse of 1 changes of it, crowd and crowd_t
+// how many times that its step is divided by (1 but for rows that are solved together). Up to the gap `hold` the
+// two sides pull each other back with at most `pull`.
+typedef struct {
+  vec3 n, u;
+  real gap, a, a_t, crowd, crowd_t, mu, mu_slide, pull, hold;
+} contact_row;
+
+// How rows answer in a pass; gain: times the step.
+typedef struct {
+  int model;
+  float inv_h, bias, push, soft, gain;
+} contact_law;
+
+// One row's step from p, projected; from: p and the momentum of the last pass.
+RE_FN contact_impulse contact_step(contact_impulse p, contact_impulse from, contact_row row, contact_law law) {
+  const real u_n = v3_dot(row.n, row.u);
+  const vec3 u_t = v3_mad(row.n, -u_n, row.u);
+  const ints apart = row.gap > 0.0f;
+  const ints holds = row.gap < row.hold;
+  const real wide = holds ? row.gap * law.bias : row.gap * law.inv_h;
+  const real b = apart ? wide : re_max(row.gap * law.bias, re_splat(-law.push));
+  const real e = apart ? re_splat(0.0f) : re_splat(law.soft);  // times a
+  const real inv_a = re_inverse(row.a), inv_t = re_inverse(row.a_t);
+  const real step_t = -inv_t * law.gain / row.crowd_t;
+  const real open = holds ? row.pull : re_splat(0.0f);
+  const real held = apart ? open : row.pull;
   contact_impulse next;
-  if (model == RE_CONE || model == RE_CONE_CORRECTED) {
+  if (law.model == RE_CONE || law.model == RE_CONE_CORRECTED) {
     real r = u_n + b;
-    if (model == RE_CONE_CORRECTED) {
+    if (law.model == RE_CONE_CORRECTED) {
       const real slip2 = v3_dot(u_t, u_t);
-      r = r + mu * slip2 * re_rsqrt(slip2);
+      r = r + row.mu * slip2 * re_rsqrt(slip2);
     }
-    next = contact_cone(p.push - (r * inv_t + e * p.push) / (e + 1.0f), v3_mad(u_t, -inv_t, p.drag), mu);
+    return contact_cone(from.push - law.gain * (r * inv_t + e * p.push) / (e + row.crowd_t),
+                        v3_mad(u_t, step_t, from.drag), row.mu);
+  }
+  const real least = law.model == RE_SMOOTH ? p.push : -held;
+  next.push = re_max(from.push - law.gain * ((u_n + b) * inv_a + e * p.push) / (e + row.crowd), least);
+  if (law.model == RE_SMOOTH) {
+    next.drag = v3_zero();
     return next;
   }
-  next.push = re_max(p.push - ((u_n + b) * inv_a + e * p.push) / (e + 1.0f), -held);
-  const vec3 q = v3_mad(u_t, -inv_t, p.drag);
+  const vec3 q = v3_mad(u_t, step_t, from.drag);
   const real load = next.push + held;
-  next.drag =
-      model == RE_PYRAMID ? contact_pyramid(n, q, mu * load) : contact_disc(q, mu * load, mu_slide * load);
+  next.drag = law.model == RE_PYRAMID ? contact_pyramid(row.n, q, row.mu * load)
+                                      : contact_disc(q, row.mu * load, row.mu_slide * load);
   return next;
 }
 
@@ -165,7 +185,8 @@ RE_FN real4 spin_turned(real4 s, vec3 twist, real factor) {
   return v3_with(v3_mad(twist, factor, v3_of(s)), s.w);
 }
 
-// Rolling friction: the change of its impulse; w_roll the change of relative turning by an impulse of 1.
+// Rolling friction: the change of its impulse; w_roll the change of relative turning by an impulse of 1, times
+// the crowd. No momentum: it only ever holds back.
 RE_FN vec3 contact_roll(RE_GLOBAL float* more, vec3 turning, real w_roll, real load) {
   const vec3 last = contact_load3(more, RE_ROLL);
   const real limit = re_load(more + 16 * RE_ROLL_REACH) * re_max(load, re_splat(0.0f));
@@ -175,98 +196,200 @@ RE_FN vec3 contact_roll(RE_GLOBAL float* more, vec3 turning, real w_roll, real l
 }
 
 // In the pass of bounces a row wants its speed of parting, when it has been pushed at all.
-RE_FN contact_impulse contact_bounced(RE_GLOBAL const float* more, contact_impulse p, real u_n, real a) {
+RE_FN contact_impulse contact_bounced(RE_GLOBAL const float* more, contact_impulse p, contact_row row) {
   const real speed = re_load(more + 16 * RE_BOUNCE);
   const ints bounces = (speed > 0.0f) & (re_load(more + 16 * RE_PEAK) > 0.0f);
-  const real next = re_max(p.push - (u_n - speed) * re_inverse(a), re_splat(0.0f));
+  const real wanted = (v3_dot(row.n, row.u) - speed) * re_inverse(row.a) / row.crowd;
+  const real next = re_max(p.push - wanted, re_splat(0.0f));
   p.push = bounces ? next : p.push;
   return p;
 }
 
+// ---- rows that are solved together ----
+
+// The diagonal of mass splitting over the row's own (algorithms.md 3.1 c); a mover without mass has none.
+RE_FN real contact_crowd(real split, real a) { return re_max(split * re_inverse(a), re_splat(1.0f)); }
+
+// The turning of a grain is shared with the friction of the same row.
+#define RE_ROLL_CROWD 2.0f
+
+// What a row changes in a pass. With the normal of the row, `impulse` holds the change of both impulses: its
+// normal part is in w when it is kept.
+typedef struct {
+  vec3 impulse, twist, roll;
+  real push;
+} contact_change;
+
+// The last change goes on by the share beta, along the normal as it is now.
+RE_FN contact_impulse contact_lead(contact_impulse p, vec3 n, real4 last, float beta) {
+  const vec3 drag = v3_mad(n, -v3_dot(n, v3_of(last)), v3_of(last));
+  p.push = p.push + last.w * beta;
+  p.drag = v3_mad(drag, re_splat(beta), p.drag);
+  return p;
+}
+
+RE_FN void contact_keep(int row, contact_change c, RE_GLOBAL point4* change, RE_GLOBAL point4* twist,
+                        RE_GLOBAL point4* rolled, int spins, int has_extra) {
+  re_store4_at(change, row, v3_with(c.impulse, c.push));
+  if (!spins) return;
+  re_store4_at(twist, row, v3_with(c.twist, re_splat(0.0f)));
+  if (has_extra) re_store4_at(rolled, row, v3_with(c.roll, re_splat(0.0f)));
+}
+
 // ---- pairs of grains ----
 
-RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
-  const int row = first_row + item * RE_LANES, used = end_row - row;
-  RE_GLOBAL const int* ia = index + contact_at(row, 2);
-  RE_GLOBAL const int* ib = ia + 16;
-  RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
-  const vec3 d = v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ib)));
+// Normal and gap of two spheres that lie d apart.
+RE_FN vec3 pair_normal(vec3 d, real reach, real* gap) {
   const real l2 = v3_dot(d, d), y = re_rsqrt(l2);
   // two grains at one place part upwards
   const ints one_place = l2 < 1e-30f;
-  const vec3 n = v3(d.x * y, one_place ? re_splat(1.0f) : d.y * y, d.z * y);
+  *gap = l2 * y - reach;
+  return v3(d.x * y, one_place ? re_splat(1.0f) : d.y * y, d.z * y);
+}
+
+RE_FN contact_change pair_begin_row(int row RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
+  (void)v, (void)spin, (void)first_row, (void)end_row;
+  RE_GLOBAL const int* ia = index + contact_at(row, 2);
+  RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
+  real gap;
+  const vec3 n = pair_normal(v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16))),
+                             re_load(at + 16 * RE_REACH), &gap);
   contact_store3(at, RE_NORMAL, n);
   // what overlaps deeply is not pushed faster than what overlaps by this share
-  const real reach = re_load(at + 16 * RE_REACH);
-  re_store(at + 16 * RE_GAP, re_max(l2 * y - reach, reach * -deepest));
+  re_store(at + 16 * RE_GAP, re_max(gap, re_load(at + 16 * RE_REACH) * -deepest));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
   const contact_impulse p = contact_carried(at, n, pull, warm);
-
-  const real4 va = re_load4(v, ia), vb = re_load4(v, ib);
-  const vec3 impulse = v3_mad(n, p.push, p.drag);
-  re_store4(v, ia, v3_with(v3_mad(impulse, va.w, v3_of(va)), va.w), used);
-  re_store4(v, ib, v3_with(v3_mad(impulse, -vb.w, v3_of(vb)), vb.w), used);
-  if (!spins) return;
-  const real4 sa = re_load4(spin, ia), sb = re_load4(spin, ib);
-  const vec3 twist = v3_cross(p.drag, n);
-  vec3 roll = v3_zero();
-  if (has_extra) {
-    roll = v3_scale(contact_load3(more, RE_ROLL), re_splat(warm));
-    contact_store3(more, RE_ROLL, roll);
+  contact_change c;
+  c.impulse = v3_mad(n, p.push, p.drag), c.push = p.push;
+  c.twist = v3_cross(p.drag, n), c.roll = v3_zero();
+  if (spins && has_extra) {
+    c.roll = v3_scale(contact_load3(more, RE_ROLL), re_splat(warm));
+    contact_store3(more, RE_ROLL, c.roll);
   }
-  re_store4(spin, ia, spin_turned(sa, v3_mad(roll, sa.w, twist), spin_factor(sa, va.w)), used);
-  re_store4(spin, ib, spin_turned(sb, v3_mad(roll, -sb.w, twist), spin_factor(sb, vb.w)), used);
+  return c;
+}
+
+// together: a constant; last: change of the pass before, crowd_a and crowd_b rows on the two movers.
+RE_FN contact_change pair_sweep_row(int together, int row, real4 va, real4 vb, real4 sa, real4 sb,
+                                    real crowd_a, real crowd_b, real4 last, float gain,
+                                    float beta RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
+  (void)v, (void)spin, (void)first_row, (void)end_row;
+  RE_GLOBAL const int* ia = index + contact_at(row, 2);
+  RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
+  RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
+  contact_row r;
+  const vec3 n = contact_load3(at, RE_NORMAL);
+  r.n = n;
+  r.gap = re_load(at + 16 * RE_GAP);
+  if (regap) {
+    r.gap = v3_dot(n, v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16)))) -
+            re_load(at + 16 * RE_REACH);
+    re_store(at + 16 * RE_GAP, r.gap);
+  }
+  contact_impulse p;
+  p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
+  r.mu = re_load(at + 16 * RE_FRICTION), r.mu_slide = re_load(at + 16 * RE_SLIDE);
+  r.pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  r.hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
+  r.u = v3_sub(v3_of(va), v3_of(vb));
+  r.a = va.w + vb.w, r.a_t = r.a;
+  real turn_a = re_splat(0.0f), turn_b = turn_a;
+  if (spins) {
+    turn_a = spin_factor(sa, va.w), turn_b = spin_factor(sb, vb.w);
+    r.u = v3_sub(r.u, v3_cross(v3_add(v3_of(sa), v3_of(sb)), n));
+    r.a_t = r.a_t + turn_a + turn_b;
+  }
+  r.crowd = re_splat(1.0f), r.crowd_t = r.crowd;
+  contact_impulse from = p;
+  if (together) {
+    r.crowd = contact_crowd(crowd_a * va.w + crowd_b * vb.w, r.a);
+    r.crowd_t = contact_crowd(crowd_a * (va.w + turn_a) + crowd_b * (vb.w + turn_b), r.a_t);
+    from = contact_lead(p, n, last, beta);
+  }
+  contact_law law;
+  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
+  const contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
+  re_store(at + 16 * RE_PUSH, next.push);
+  contact_store3(at, RE_DRAG, next.drag);
+  if (has_extra && !bounce) re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
+  const vec3 drag = v3_sub(next.drag, p.drag);
+  contact_change c;
+  c.push = next.push - p.push, c.impulse = v3_mad(n, c.push, drag);
+  c.twist = v3_cross(drag, n), c.roll = v3_zero();
+  if (spins && has_extra) {
+    const vec3 turning = v3_sub(v3_scale(v3_of(sa), sa.w), v3_scale(v3_of(sb), sb.w));
+    real w_roll = turn_a * sa.w * sa.w + turn_b * sb.w * sb.w;
+    if (together) w_roll = (turn_a * sa.w * sa.w * crowd_a + turn_b * sb.w * sb.w * crowd_b) * RE_ROLL_CROWD;
+    c.roll = contact_roll(more, turning, w_roll, next.push + r.pull);
+  }
+  return c;
+}
+
+RE_FN void pair_push(RE_GLOBAL const int* ia, contact_change c, real4 va, real4 vb, RE_GLOBAL point4* v,
+                     int used) {
+  re_store4(v, ia, v3_with(v3_mad(c.impulse, va.w, v3_of(va)), va.w), used);
+  re_store4(v, ia + 16, v3_with(v3_mad(c.impulse, -vb.w, v3_of(vb)), vb.w), used);
+}
+RE_FN void pair_turn(RE_GLOBAL const int* ia, contact_change c, real4 va, real4 vb, real4 sa, real4 sb,
+                     RE_GLOBAL point4* spin, int used) {
+  re_store4(spin, ia, spin_turned(sa, v3_mad(c.roll, sa.w, c.twist), spin_factor(sa, va.w)), used);
+  re_store4(spin, ia + 16, spin_turned(sb, v3_mad(c.roll, -sb.w, c.twist), spin_factor(sb, vb.w)), used);
+}
+
+#define RE_HAND_ON(type, name) , name
+RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
+  const int row = first_row + item * RE_LANES, used = end_row - row;
+  RE_GLOBAL const int* ia = index + contact_at(row, 2);
+  const contact_change c = pair_begin_row(row RE_ARGS_pair_begin(RE_HAND_ON, RE_HAND_ON));
+  const real4 va = re_load4(v, ia), vb = re_load4(v, ia + 16);
+  pair_push(ia, c, va, vb, v, used);
+  if (spins) pair_turn(ia, c, va, vb, re_load4(spin, ia), re_load4(spin, ia + 16), spin, used);
 }
 
 RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES, used = end_row - row;
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
-  RE_GLOBAL const int* ib = ia + 16;
+  const real4 va = re_load4(v, ia), vb = re_load4(v, ia + 16);
+  const real none = re_splat(0.0f);
+  const real4 nothing = v3_with(v3_zero(), none);
+  real4 sa = nothing, sb = nothing;
+  if (spins) sa = re_load4(spin, ia), sb = re_load4(spin, ia + 16);
+  const contact_change c = pair_sweep_row(0, row, va, vb, sa, sb, none, none, nothing, 1.0f,
+                                          0.0f RE_ARGS_pair_sweep(RE_HAND_ON, RE_HAND_ON));
+  pair_push(ia, c, va, vb, v, used);
+  if (spins) pair_turn(ia, c, va, vb, sa, sb, spin, used);
+}
+
+RE_FN void pair_begin_all_item(int item RE_ARGS_pair_begin_all(RE_BUFFER, RE_VALUE)) {
+  const int row = first_row + item * RE_LANES;
+  const contact_change c = pair_begin_row(row RE_ARGS_pair_begin(RE_HAND_ON, RE_HAND_ON));
+  contact_keep(row, c, change, twist, rolled, spins, has_extra);
+}
+
+RE_FN void pair_sweep_all_item(int item RE_ARGS_pair_sweep_all(RE_BUFFER, RE_VALUE)) {
+  const int row = first_row + item * RE_LANES;
+  RE_GLOBAL const int* ia = index + contact_at(row, 2);
+  const real4 va = re_load4(v, ia), vb = re_load4(v, ia + 16);
+  real4 sa = v3_with(v3_zero(), re_splat(0.0f)), sb = sa;
+  if (spins) sa = re_load4(spin, ia), sb = re_load4(spin, ia + 16);
+  const contact_change c = pair_sweep_row(
+      1, row, va, vb, sa, sb, re_gather(crowd, ia), re_gather(crowd, ia + 16), re_load4_at(change, row), gain,
+      beta RE_ARGS_pair_sweep(RE_HAND_ON, RE_HAND_ON));
+  contact_keep(row, c, change, twist, rolled, spins, has_extra);
+}
+
+// Normals where the grains would be after h seconds; the gap is such that the velocities lead to it.
+RE_FN void pair_renew_item(int item RE_ARGS_pair_renew(RE_BUFFER, RE_VALUE)) {
+  const int row = item * RE_LANES;
+  RE_GLOBAL const int* ia = index + contact_at(row, 2);
   RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
-  RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
-  const vec3 n = contact_load3(at, RE_NORMAL);
-  real gap = re_load(at + 16 * RE_GAP);
-  if (regap) {
-    gap = v3_dot(n, v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ib)))) - re_load(at + 16 * RE_REACH);
-    re_store(at + 16 * RE_GAP, gap);
-  }
-  const real4 va = re_load4(v, ia), vb = re_load4(v, ib);
-  contact_impulse p;
-  p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
-  const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
-  const real hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
-  vec3 u = v3_sub(v3_of(va), v3_of(vb));
-  const real a = va.w + vb.w;
-  real a_t = a;
-  real4 sa, sb;
-  real turn_a, turn_b;
-  if (spins) {
-    sa = re_load4(spin, ia), sb = re_load4(spin, ib);
-    turn_a = spin_factor(sa, va.w), turn_b = spin_factor(sb, vb.w);
-    u = v3_sub(u, v3_cross(v3_add(v3_of(sa), v3_of(sb)), n));
-    a_t = a_t + turn_a + turn_b;
-  }
-  const contact_impulse next =
-      bounce ? contact_bounced(more, p, v3_dot(n, u), a)
-             : contact_step(p, n, u, gap, a, a_t, re_load(at + 16 * RE_FRICTION), re_load(at + 16 * RE_SLIDE),
-                            pull, hold, model, inv_h, bias, push, soft);
-  re_store(at + 16 * RE_PUSH, next.push);
-  contact_store3(at, RE_DRAG, next.drag);
-  const vec3 drag = v3_sub(next.drag, p.drag);
-  const vec3 impulse = v3_mad(n, next.push - p.push, drag);
-  re_store4(v, ia, v3_with(v3_mad(impulse, va.w, v3_of(va)), va.w), used);
-  re_store4(v, ib, v3_with(v3_mad(impulse, -vb.w, v3_of(vb)), vb.w), used);
-  if (has_extra && !bounce) re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
-  if (!spins) return;
-  const vec3 twist = v3_cross(drag, n);
-  vec3 roll = v3_zero();
-  if (has_extra) {
-    const vec3 turning = v3_sub(v3_scale(v3_of(sa), sa.w), v3_scale(v3_of(sb), sb.w));
-    roll = contact_roll(more, turning, turn_a * sa.w * sa.w + turn_b * sb.w * sb.w, next.push + pull);
-  }
-  re_store4(spin, ia, spin_turned(sa, v3_mad(roll, sa.w, twist), turn_a), used);
-  re_store4(spin, ib, spin_turned(sb, v3_mad(roll, -sb.w, twist), turn_b), used);
+  const vec3 way = v3_scale(v3_sub(v3_of(re_load4(v, ia)), v3_of(re_load4(v, ia + 16))), re_splat(h));
+  const vec3 d = v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16)));
+  real gap;
+  const vec3 n = pair_normal(v3_add(d, way), re_load(at + 16 * RE_REACH), &gap);
+  contact_store3(at, RE_NORMAL, n);
+  re_store(at + 16 * RE_GAP, gap - v3_dot(n, way));
 }
 
 // ---- patches: movers with weights against a surface ----
@@ -296,79 +419,142 @@ RE_FN vec3 patch_slip(int movers, RE_GLOBAL const point4* v, RE_GLOBAL const int
   return u;
 }
 
-RE_FN void patch_begin_rows(int count, int item RE_ARGS_patch_begin(RE_BUFFER, RE_VALUE)) {
-  (void)movers;
-  const int row = first_row + item * RE_LANES, used = end_row - row;
-  RE_GLOBAL const int* at_index = index + contact_at(row, count);
+RE_FN real patch_split(int movers, RE_GLOBAL const point4* v, RE_GLOBAL const int* index,
+                       RE_GLOBAL const float* at, RE_GLOBAL const float* crowd) {
+  real sum = re_splat(0.0f);
+  for (int k = 0; k < movers; ++k) {
+    const real weight = re_load(at + 16 * (RE_WEIGHT + k));
+    sum = sum + weight * weight * re_load4(v, index + 16 * k).w * re_gather(crowd, index + 16 * k);
+  }
+  return sum;
+}
+
+RE_FN contact_change patch_begin_row(int count, int row RE_ARGS_patch_begin(RE_BUFFER, RE_VALUE)) {
+  (void)movers, (void)v, (void)spin, (void)index, (void)first_row, (void)end_row;
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   const vec3 n = contact_load3(at, RE_NORMAL);
   const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
   const contact_impulse p = contact_carried(at, n, pull, warm);
-  patch_push(count, v, at_index, at, v3_mad(n, p.push, p.drag), used);
-  if (!spins) return;
-  const real4 s = re_load4(spin, at_index), v0 = re_load4(v, at_index);
-  vec3 twist = v3_cross(p.drag, n);
-  if (has_extra) {
-    const vec3 roll = v3_scale(contact_load3(more, RE_ROLL), re_splat(warm));
-    contact_store3(more, RE_ROLL, roll);
-    twist = v3_mad(roll, s.w, twist);
+  contact_change c;
+  c.impulse = v3_mad(n, p.push, p.drag), c.push = p.push;
+  c.twist = v3_cross(p.drag, n), c.roll = v3_zero();
+  if (spins && has_extra) {
+    c.roll = v3_scale(contact_load3(more, RE_ROLL), re_splat(warm));
+    contact_store3(more, RE_ROLL, c.roll);
   }
-  re_store4(spin, at_index, spin_turned(s, twist, spin_factor(s, v0.w)), used);
+  return c;
 }
 
-RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, RE_VALUE)) {
-  (void)movers;
-  const int row = first_row + item * RE_LANES, used = end_row - row;
+// together and count: constants; split: diagonal of mass splitting, crowd_0 rows on the first mover.
+RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, real split, real crowd_0,
+                                     real4 last, float gain,
+                                     float beta RE_ARGS_patch_sweep(RE_BUFFER, RE_VALUE)) {
+  (void)movers, (void)spin, (void)first_row, (void)end_row;
   RE_GLOBAL const int* at_index = index + contact_at(row, count);
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
+  contact_row r;
   const vec3 n = contact_load3(at, RE_NORMAL);
+  r.n = n, r.gap = re_load(at + 16 * RE_GAP);
   contact_impulse p;
   p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
-  const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
-  const real hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
-  real a;
-  vec3 u = patch_slip(count, v, at_index, at, &a);
-  real a_t = a, turn = re_splat(0.0f);
-  real4 s;
+  r.mu = re_load(at + 16 * RE_FRICTION), r.mu_slide = re_load(at + 16 * RE_SLIDE);
+  r.pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  r.hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
+  r.u = patch_slip(count, v, at_index, at, &r.a);
+  r.a_t = r.a;
+  real turn = re_splat(0.0f);
   if (spins) {
-    s = re_load4(spin, at_index);
     turn = spin_factor(s, re_load4(v, at_index).w);
-    u = v3_sub(u, v3_cross(v3_of(s), n));
-    a_t = a_t + turn;
+    r.u = v3_sub(r.u, v3_cross(v3_of(s), n));
+    r.a_t = r.a_t + turn;
   }
-  const contact_impulse next =
-      bounce ? contact_bounced(more, p, v3_dot(n, u), a)
-             : contact_step(p, n, u, re_load(at + 16 * RE_GAP), a, a_t, re_load(at + 16 * RE_FRICTION),
-                            re_load(at + 16 * RE_SLIDE), pull, hold, model, inv_h, bias, push, soft);
+  r.crowd = re_splat(1.0f), r.crowd_t = r.crowd;
+  contact_impulse from = p;
+  if (together) {
+    r.crowd = contact_crowd(split, r.a), r.crowd_t = contact_crowd(split + crowd_0 * turn, r.a_t);
+    from = contact_lead(p, n, last, beta);
+  }
+  contact_law law;
+  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
+  const contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);
-  const vec3 drag = v3_sub(next.drag, p.drag);
-  patch_push(count, v, at_index, at, v3_mad(n, next.push - p.push, drag), used);
   if (has_extra && !bounce) re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
-  if (!spins) return;
-  vec3 twist = v3_cross(drag, n);
-  if (has_extra)
-    twist =
-        v3_mad(contact_roll(more, v3_scale(v3_of(s), s.w), turn * s.w * s.w, next.push + pull), s.w, twist);
-  re_store4(spin, at_index, spin_turned(s, twist, turn), used);
+  const vec3 drag = v3_sub(next.drag, p.drag);
+  contact_change c;
+  c.push = next.push - p.push, c.impulse = v3_mad(n, c.push, drag);
+  c.twist = v3_cross(drag, n), c.roll = v3_zero();
+  if (spins && has_extra) {
+    real w_roll = turn * s.w * s.w;
+    if (together) w_roll = w_roll * crowd_0 * RE_ROLL_CROWD;
+    c.roll = contact_roll(more, v3_scale(v3_of(s), s.w), w_roll, next.push + r.pull);
+  }
+  return c;
 }
 
-#define RE_PASS_PATCH(type, name) , name
-RE_FN void patch_begin_item(int item RE_ARGS_patch_begin(RE_BUFFER, RE_VALUE)) {
-  if (movers == 1)
-    patch_begin_rows(1, item RE_ARGS_patch_begin(RE_PASS_PATCH, RE_PASS_PATCH));
-  else
-    patch_begin_rows(4, item RE_ARGS_patch_begin(RE_PASS_PATCH, RE_PASS_PATCH));
+RE_FN void patch_turn(RE_GLOBAL const int* at_index, contact_change c, real w, real4 s,
+                      RE_GLOBAL point4* spin, int used) {
+  re_store4(spin, at_index, spin_turned(s, v3_mad(c.roll, s.w, c.twist), spin_factor(s, w)), used);
 }
-RE_FN void patch_sweep_item(int item RE_ARGS_patch_sweep(RE_BUFFER, RE_VALUE)) {
-  if (movers == 1)
-    patch_sweep_rows(1, item RE_ARGS_patch_sweep(RE_PASS_PATCH, RE_PASS_PATCH));
-  else
-    patch_sweep_rows(4, item RE_ARGS_patch_sweep(RE_PASS_PATCH, RE_PASS_PATCH));
+
+RE_FN void patch_begin_rows(int count, int item RE_ARGS_patch_begin(RE_BUFFER, RE_VALUE)) {
+  const int row = first_row + item * RE_LANES, used = end_row - row;
+  RE_GLOBAL const int* at_index = index + contact_at(row, count);
+  RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
+  const contact_change c = patch_begin_row(count, row RE_ARGS_patch_begin(RE_HAND_ON, RE_HAND_ON));
+  patch_push(count, v, at_index, at, c.impulse, used);
+  if (spins) patch_turn(at_index, c, re_load4(v, at_index).w, re_load4(spin, at_index), spin, used);
 }
-#undef RE_PASS_PATCH
+
+RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, RE_VALUE)) {
+  const int row = first_row + item * RE_LANES, used = end_row - row;
+  RE_GLOBAL const int* at_index = index + contact_at(row, count);
+  RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
+  const real none = re_splat(0.0f);
+  const real4 nothing = v3_with(v3_zero(), none);
+  real4 s = nothing;
+  if (spins) s = re_load4(spin, at_index);
+  const contact_change c = patch_sweep_row(0, count, row, s, none, none, nothing, 1.0f,
+                                           0.0f RE_ARGS_patch_sweep(RE_HAND_ON, RE_HAND_ON));
+  patch_push(count, v, at_index, at, c.impulse, used);
+  if (spins) patch_turn(at_index, c, re_load4(v, at_index).w, s, spin, used);
+}
+
+RE_FN void patch_begin_all_rows(int count, int item RE_ARGS_patch_begin_all(RE_BUFFER, RE_VALUE)) {
+  const int row = first_row + item * RE_LANES;
+  const contact_change c = patch_begin_row(count, row RE_ARGS_patch_begin(RE_HAND_ON, RE_HAND_ON));
+  contact_keep(row, c, change, twist, rolled, spins, has_extra);
+}
+
+RE_FN void patch_sweep_all_rows(int count, int item RE_ARGS_patch_sweep_all(RE_BUFFER, RE_VALUE)) {
+  const int row = first_row + item * RE_LANES;
+  RE_GLOBAL const int* at_index = index + contact_at(row, count);
+  const real split =
+      patch_split(count, v, at_index, value + contact_at(row, RE_PATCH_FIELDS(count)), crowd);
+  real4 s = v3_with(v3_zero(), re_splat(0.0f));
+  if (spins) s = re_load4(spin, at_index);
+  const contact_change c =
+      patch_sweep_row(1, count, row, s, split, re_gather(crowd, at_index), re_load4_at(change, row), gain,
+                      beta RE_ARGS_patch_sweep(RE_HAND_ON, RE_HAND_ON));
+  contact_keep(row, c, change, twist, rolled, spins, has_extra);
+}
+
+// The number of movers as a constant.
+#define RE_PATCH_ITEM(name)                                                    \
+  RE_FN void name##_item(int item RE_ARGS_##name(RE_BUFFER, RE_VALUE)) {       \
+    if (movers == 1)                                                           \
+      name##_rows(1, item RE_ARGS_##name(RE_HAND_ON, RE_HAND_ON));             \
+    else                                                                       \
+      name##_rows(4, item RE_ARGS_##name(RE_HAND_ON, RE_HAND_ON));             \
+  }
+RE_PATCH_ITEM(patch_begin)
+RE_PATCH_ITEM(patch_sweep)
+RE_PATCH_ITEM(patch_begin_all)
+RE_PATCH_ITEM(patch_sweep_all)
+#undef RE_PATCH_ITEM
+#undef RE_HAND_ON
 
 // The gap after the movers have gone for h seconds.
 RE_FN void patch_gap_item(int item RE_ARGS_patch_gap(RE_BUFFER, RE_VALUE)) {
@@ -377,4 +563,37 @@ RE_FN void patch_gap_item(int item RE_ARGS_patch_gap(RE_BUFFER, RE_VALUE)) {
   real a;
   const vec3 u = patch_slip(movers, v, index + contact_at(row, movers), at, &a);
   re_store(at + 16 * RE_GAP, re_load(at + 16 * RE_GAP) + v3_dot(contact_load3(at, RE_NORMAL), u) * h);
+}
+
+// ---- movers ----
+
+// Pass 2 of rows that are solved together: each mover sums what its rows changed, in the order of its list.
+RE_FN void mover_gather_item(int item RE_ARGS_mover_gather(RE_BUFFER, RE_VALUE)) {
+  const int first = item * RE_LANES, slice = first / 16, lane = first % 16;
+  vec3 push = v3_zero(), turn = push, roll = push;
+  for (int k = start[slice]; k < start[slice + 1]; ++k) {
+    const int e = k * 16 + lane;
+    const real share = re_load(weight + e);
+    push = v3_mad(v3_of(re_load4(change, row + e)), share, push);
+    if (!spins) continue;
+    turn = v3_add(turn, v3_of(re_load4(twist, row + e)));
+    if (has_extra) roll = v3_mad(v3_of(re_load4(rolled, row + e)), share, roll);
+  }
+  const real4 u = re_load4_at(v, first);
+  re_store4_at(v, first, v3_with(v3_mad(push, u.w, v3_of(u)), u.w));
+  if (!spins) return;
+  const real4 s = re_load4_at(spin, first);
+  re_store4_at(spin, first, spin_turned(s, v3_mad(roll, s.w, turn), spin_factor(s, u.w)));
+}
+
+// Friction after a solve of positions: the slip of each mover that touches loses what a push of its own
+// weight would take (algorithms.md 5.5).
+RE_FN void mover_rub_item(int item RE_ARGS_mover_rub(RE_BUFFER, RE_VALUE)) {
+  const int first = item * RE_LANES;
+  const real4 t = re_load4_at(touch, first), u = re_load4_at(v, first);
+  const vec3 n = v3_of(t), base = v3_of(re_load4_at(ground, first));
+  const vec3 slip = v3_sub(v3_of(u), base);
+  const vec3 along = v3_mad(n, -v3_dot(n, slip), slip);
+  const vec3 lost = contact_disc(along, t.w, t.w);
+  re_store4_at(v, first, v3_with(v3_sub(v3_of(u), lost), u.w));
 }

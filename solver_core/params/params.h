@@ -30,7 +30,13 @@ enum class SolverMethod : int {
 enum class Relaxation : int { split, power, count };
 enum class SolverScheme : int { pbd, sp };
 enum class ContactScheme : int { soft, vts, sp, pbd };
-enum class ContactMethod : int { gauss_seidel_coloured, accelerated_jacobi, gauss_seidel };
+enum class ContactMethod : int {
+  gauss_seidel_coloured,
+  gauss_seidel,
+  jacobi,
+  improved_jacobi,
+  accelerated_jacobi
+};
 enum class FrictionModel : int { disc, pyramid, cone, cone_corrected };
 enum class FrictionCombine : int { average, minimum, maximum, multiply };
 enum class RadiusDistribution : int { uniform, normal, lognormal };

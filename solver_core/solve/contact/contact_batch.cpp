@@ -12,7 +12,7 @@ constexpr int kMaskColours = 64;
 
 }  // namespace
 
-void ContactBatch::arrange(int contacts, const std::vector<int>& mover, int mover_count, bool alone,
+void ContactBatch::arrange(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order,
                            bool with_extra) {
   colour_of_.resize(contacts);
   row_of.resize(contacts);
@@ -24,8 +24,8 @@ void ContactBatch::arrange(int contacts, const std::vector<int>& mover, int move
     std::uint64_t taken = 0;
     for (int k = 0; k < movers_; ++k) taken |= used_[m[k]];
     int colour;
-    if (alone) {
-      colour = c;
+    if (order != RowOrder::coloured) {
+      colour = order == RowOrder::alone ? c : 0;
     } else if (~taken) {
       colour = __builtin_ctzll(~taken);
       for (int k = 0; k < movers_; ++k) used_[m[k]] |= std::uint64_t{1} << colour;

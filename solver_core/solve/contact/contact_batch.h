@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Contact rows of one kind, one colour after another: no two rows of a colour share a mover.
+// Contact rows of one kind, one colour after another: no two rows of a colour share a mover, unless rows are
+// solved together, all in one.
 #pragma once
 #include <vector>
 
@@ -8,14 +9,16 @@
 
 namespace repose {
 
+enum class RowOrder { coloured, alone, together };
+
 class ContactBatch {
  public:
   ContactBatch(int movers, int fields) : rows(movers, fields), extra(0, kExtraFields), movers_(movers) {}
 
   // Gives `contacts` contacts their rows; mover[c * movers + k] is the k-th mover of contact c. In list order
   // each takes the first colour that none of its movers has, so a contact's colour depends on its neighbours
-  // alone. alone: each row is a colour of its own, in list order.
-  void arrange(int contacts, const std::vector<int>& mover, int mover_count, bool alone, bool with_extra);
+  // alone. RowOrder::alone: each row is a colour of its own, in list order; together: all are one colour.
+  void arrange(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order, bool with_extra);
 
   // Gives the rows behind each colour to nobody.
   void pad(int nobody);

@@ -3,6 +3,10 @@
 #include "solve/contact/contact_loop.h"
 
 #include <algorithm>
+#include <type_traits>
+
+#include "solve/contact/contact_rub.h"
+#include "solve/momentum.h"
 
 namespace repose {
 
@@ -11,10 +15,13 @@ namespace {
 constexpr float kTwoPi = 6.28318531f;
 constexpr float kDeepest = 0.05f;   // overlaps beyond this share of the reach are pushed apart no faster
 constexpr float kClothSoft = 0.1f;  // rows on cloth are stiffer: its light points set their scale
+constexpr float kSplitGain = 1.8f;  // below 2, the bound of mass splitting (algorithms.md 3.1 c)
+constexpr int kSmooth = 4;          // RE_SMOOTH of kernel/contact.h
 
 // Soft rows of contact_study.md 4; the published schemes are hard ones with a share of the overlap a step.
 ContactLaw lawOf(const SolverParams& solver, float h) {
   ContactLaw law;
+  law.model = static_cast<int>(solver.frictionmodel);
   law.inv_h = 1 / h;
   law.push = 1e30f;
   switch (solver.contactscheme) {
@@ -29,10 +36,12 @@ ContactLaw lawOf(const SolverParams& solver, float h) {
     case ContactScheme::vts:
       law.bias = solver.baumgarte / h;
       break;
-    case ContactScheme::sp:  // with normals fixed, SP(kv, 1) is VTS with 1/(1 + kv) (algorithms.md 4)
-      law.bias = 1 / (h * (1 + solver.velocityweight));
+    case ContactScheme::sp:
+      // with normals fixed and x = x_k + h v, r/d = (kv u + C(x)/h)/((1 + kv) a) is (u + C(x_k)/((1 + kv) h))/a
+      law.inv_h = law.bias = 1 / (h * (1 + solver.velocityweight));
       break;
     case ContactScheme::pbd:
+      law.model = kSmooth;
       law.bias = 1 / h;
       break;
   }
@@ -42,9 +51,20 @@ ContactLaw lawOf(const SolverParams& solver, float h) {
 }  // namespace
 
 ContactLoop::ContactLoop(Contacts& contacts, const SolverParams& solver, float h, Backend& backend)
-    : contacts_(contacts), solver_(solver), h_(h), backend_(backend), law_(lawOf(solver, h)) {}
+    : contacts_(contacts),
+      solver_(solver),
+      h_(h),
+      backend_(backend),
+      law_(lawOf(solver, h)),
+      together_(rowOrder(solver) == RowOrder::together) {}
 
 namespace {
+
+// Kernels of rows that are solved together keep their changes.
+template <class Args, class = void>
+struct KeepsChange : std::false_type {};
+template <class Args>
+struct KeepsChange<Args, std::void_t<decltype(Args::change)>> : std::true_type {};
 
 template <class Args>
 void aim(Args& a, Contacts& contacts, ContactBatch& batch) {
@@ -52,6 +72,13 @@ void aim(Args& a, Contacts& contacts, ContactBatch& batch) {
   a.v = movers.v.data(), a.spin = movers.spin.data(), a.spins = !movers.spin.empty();
   a.index = batch.rows.indices(), a.value = batch.rows.values();
   a.extra = batch.extra.values(), a.has_extra = batch.extra.size() > 0;
+  if constexpr (KeepsChange<Args>::value) {
+    ContactGather& gather = contacts.gather;
+    const int first = gather.first(batch);
+    a.change = gather.change.data() + first;
+    a.twist = gather.twist.empty() ? nullptr : gather.twist.data() + first;
+    a.rolled = gather.rolled.empty() ? nullptr : gather.rolled.data() + first;
+  }
 }
 
 template <class Args>
@@ -72,42 +99,105 @@ void ContactLoop::accelerate(Vec3f gravity) {
   backend_.launchLanes(contacts_.movers.first_point, a);
 }
 
-void ContactLoop::begin(float warm) {
-  pair_begin_args p;
+template <class PairArgs, class PatchArgs>
+void ContactLoop::beginRows(float warm) {
+  PairArgs p;
   aim(p, contacts_, contacts_.pairs);
   p.x = contacts_.movers.x.data(), p.warm = warm;
   p.deepest = solver_.contactscheme == ContactScheme::soft ? kDeepest : 1.0f;
   launchColours(contacts_.pairs, p, backend_);
   for (ContactBatch* batch : {&contacts_.patches, &contacts_.cloth_solos, &contacts_.solos}) {
-    patch_begin_args s;
+    PatchArgs s;
     aim(s, contacts_, *batch);
     s.movers = batch->movers(), s.warm = warm;
     launchColours(*batch, s, backend_);
   }
+}
+
+void ContactLoop::begin(float warm) {
+  if (together_) {
+    beginRows<pair_begin_all_args, patch_begin_all_args>(warm);
+    gather();
+  } else {
+    beginRows<pair_begin_args, patch_begin_args>(warm);
+  }
   moved_ = false;
 }
 
-void ContactLoop::sweepAll(const ContactLaw& law, bool regap, bool bounce) {
-  pair_sweep_args p;
+template <class PairArgs, class PatchArgs>
+void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
+  const auto answer = [&](auto& a) {
+    a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
+    a.bounce = pass.bounce;
+    if constexpr (KeepsChange<std::decay_t<decltype(a)>>::value)
+      a.crowd = contacts_.gather.crowd.data(), a.gain = pass.gain, a.beta = pass.beta;
+  };
+  PairArgs p;
   aim(p, contacts_, contacts_.pairs);
-  p.x = contacts_.movers.x.data();
-  p.model = static_cast<int>(solver_.frictionmodel);
-  p.inv_h = law.inv_h, p.bias = law.bias, p.push = law.push, p.soft = law.soft;
-  p.regap = regap, p.bounce = bounce;
-  if (!bounce || p.has_extra) launchColours(contacts_.pairs, p, backend_);
+  answer(p);
+  p.x = contacts_.movers.x.data(), p.regap = pass.regap;
+  launchColours(contacts_.pairs, p, backend_);
   for (ContactBatch* batch : {&contacts_.patches, &contacts_.cloth_solos, &contacts_.solos}) {
-    patch_sweep_args s;
+    PatchArgs s;
     aim(s, contacts_, *batch);
-    s.movers = batch->movers(), s.model = p.model;
-    s.inv_h = law.inv_h, s.bias = law.bias, s.push = law.push;
-    s.soft = batch == &contacts_.solos ? law.soft : law.soft * kClothSoft;
-    s.bounce = bounce;
-    if (!bounce || s.has_extra) launchColours(*batch, s, backend_);
+    answer(s);
+    s.movers = batch->movers();
+    if (batch != &contacts_.solos) s.soft *= kClothSoft;
+    launchColours(*batch, s, backend_);
+  }
+}
+
+void ContactLoop::gather() {
+  Movers& movers = contacts_.movers;
+  const ContactGather& all = contacts_.gather;
+  mover_gather_args a;
+  a.v = movers.v.data(), a.spin = movers.spin.data();
+  a.start = all.start.data(), a.row = all.row.data(), a.weight = all.weight.data();
+  a.change = all.change.data(), a.twist = all.twist.data(), a.rolled = all.rolled.data();
+  a.spins = !movers.spin.empty(), a.has_extra = !all.rolled.empty();
+  backend_.launchLanes(movers.size(), a);
+}
+
+// Normals and gaps of pairs where the velocities lead: the pbd scheme looks again in every pass.
+void ContactLoop::renewPairs() {
+  pair_renew_args a;
+  a.x = contacts_.movers.x.data(), a.v = contacts_.movers.v.data();
+  a.index = contacts_.pairs.rows.indices(), a.value = contacts_.pairs.rows.values();
+  a.h = h_;
+  backend_.launchLanes(contacts_.pairs.rows.size(), a);
+}
+
+void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounce) {
+  const bool renews = law.model == kSmooth && !bounce;
+  float omega = solver_.omega > 0 ? solver_.omega : kSplitGain;
+  if (renews) omega = std::min(omega, 1.0f);  // such rows take nothing back: no step too far, no momentum
+  NesterovMomentum momentum;
+  Pass pass{regap, bounce, omega, 0};
+  for (int k = 0; k < times; ++k) {
+    if (renews) renewPairs();
+    if (together_) {
+      if (solver_.contactmethod == ContactMethod::improved_jacobi && !renews)
+        pass.beta = powerLawMomentum(k, times);
+      if (solver_.contactmethod == ContactMethod::accelerated_jacobi && !renews) {
+        pass.beta = std::min(momentum.next(), solver_.momentumcap);
+        pass.gain = solver_.boost ? omega * (1 + pass.beta) : omega;
+      }
+      sweepRows<pair_sweep_all_args, patch_sweep_all_args>(law, pass);
+      gather();
+    } else {
+      sweepRows<pair_sweep_args, patch_sweep_args>(law, pass);
+    }
+    pass.regap = false;
   }
 }
 
 void ContactLoop::sweep(int times) {
-  for (int k = 0; k < times; ++k) sweepAll(law_, false, false);
+  if (solver_.contactscheme == ContactScheme::sp) {
+    ContactLaw velocities = law_;  // the residual J v + C(x_k)/h, before positions count
+    velocities.inv_h = velocities.bias = 1 / h_;
+    solve(solver_.velocityiterations, velocities, false, false);
+  }
+  solve(times, law_, false, false);
 }
 
 void ContactLoop::move() {
@@ -125,14 +215,19 @@ void ContactLoop::move() {
 
 void ContactLoop::relax(int times) {
   ContactLaw hard;
-  hard.inv_h = law_.inv_h;
-  for (int k = 0; k < times; ++k) {
-    sweepAll(hard, moved_, false);
-    moved_ = false;
-  }
+  hard.model = law_.model, hard.inv_h = law_.inv_h;
+  solve(times, hard, moved_, false);
+  if (times > 0) moved_ = false;
 }
 
-void ContactLoop::bounce() { sweepAll(law_, false, true); }
+void ContactLoop::bounce() {
+  bool bounces = false;
+  for (const ContactBatch* batch :
+       {&contacts_.pairs, &contacts_.patches, &contacts_.cloth_solos, &contacts_.solos})
+    bounces = bounces || batch->extra.size() > 0;
+  // rows that are solved together each take only their share of the way
+  if (bounces) solve(together_ ? solver_.contactiterations : 1, law_, false, true);
+}
 
 int stepGrains(Contacts& contacts, const StepParams& params, Backend& backend) {
   const SolverParams& solver = params.solver;
@@ -147,7 +242,10 @@ int stepGrains(Contacts& contacts, const StepParams& params, Backend& backend) {
     if (soft) loop.relax(solver.contactrelax);
   }
   loop.bounce();
-  return substeps * (solver.contactiterations + (soft ? solver.contactrelax : 0));
+  if (solver.contactscheme == ContactScheme::pbd)
+    rubTouching(contacts, length(params.world.gravity) * params.h, backend);
+  const int before = solver.contactscheme == ContactScheme::sp ? solver.velocityiterations : 0;
+  return substeps * (before + solver.contactiterations + (soft ? solver.contactrelax : 0));
 }
 
 }  // namespace repose

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The contact loop of contact_study.md 4 over whatever the contacts of a step are.
+// The contact loop of contact_study.md 4 over whatever the contacts of a step are, and the published schemes
+// (algorithms.md 4). Every scheme runs with every method.
 #pragma once
 #include "solve/contact/contacts.h"
 
@@ -8,7 +9,8 @@ namespace repose {
 
 // How rows answer a gap in one pass.
 struct ContactLaw {
-  float inv_h = 0;  // [1/s]
+  int model = 0;    // a FrictionModel, or none
+  float inv_h = 0;  // share of a gap that may be closed [1/s]
   float bias = 0;   // share of an overlap that is wanted gone [1/s]
   float push = 0;   // at most so fast [m/s]
   float soft = 0;   // compliance over the row's own response
@@ -20,19 +22,31 @@ class ContactLoop {
 
   void accelerate(Vec3f gravity);  // grains
   void begin(float warm);          // normals and gaps of pairs, last impulses
-  void sweep(int times);           // bias on
+  void sweep(int times);           // bias on, after the velocityiterations of sp
   void move();                     // grains, and the gaps of all rows
   void relax(int times);           // bias off
   void bounce();                   // parts what came fast enough
 
  private:
-  void sweepAll(const ContactLaw& law, bool regap, bool bounce);
+  // One SOLVE of contact_study.md: momentum begins anew. regap: the first pass finds the gaps of pairs.
+  void solve(int times, const ContactLaw& law, bool regap, bool bounce);
+  struct Pass {
+    bool regap, bounce;
+    float gain, beta;  // of rows that are solved together
+  };
+  template <class PairArgs, class PatchArgs>
+  void beginRows(float warm);
+  template <class PairArgs, class PatchArgs>
+  void sweepRows(const ContactLaw& law, const Pass& pass);
+  void renewPairs();
+  void gather();
 
   Contacts& contacts_;
   const SolverParams& solver_;
   float h_;
   Backend& backend_;
   ContactLaw law_;
+  bool together_;
   bool moved_ = false;  // gaps of pairs are behind their places
 };
 

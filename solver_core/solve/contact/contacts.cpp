@@ -276,9 +276,8 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
     active_.push_back(c);
     active_movers_.push_back(a), active_movers_.push_back(b);
   }
-  const bool alone = params.solver.contactmethod == ContactMethod::gauss_seidel;
   const int count = static_cast<int>(active_.size());
-  pairs.arrange(count, active_movers_, movers.size(), alone, extra_);
+  pairs.arrange(count, active_movers_, movers.size(), rowOrder(params.solver), extra_);
   pairs.pad(movers.nobody());
   const float h = params.h / static_cast<float>(contactSubsteps(params.solver, params.h));
   backend.forChunks(chunksOf(count), [&](int chunk) {
@@ -371,8 +370,7 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
   const int n = static_cast<int>(found.size());
   active_movers_.clear();
   for (const Found& f : found) active_movers_.insert(active_movers_.end(), f.mover, f.mover + count);
-  batch.arrange(n, active_movers_, movers.size(), params.solver.contactmethod == ContactMethod::gauss_seidel,
-                extra_);
+  batch.arrange(n, active_movers_, movers.size(), rowOrder(params.solver), extra_);
   batch.pad(movers.nobody());
   const float h = params.h / static_cast<float>(contactSubsteps(params.solver, params.h));
   for (int k = 0; k < n; ++k) {
@@ -437,6 +435,9 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   fillFound(solos, 1, found_, state, params);
   fillFound(cloth_solos, 1, cloth_found_, state, params);
   fillFound(patches, 4, patch_found_, state, params);
+  if (rowOrder(params.solver) == RowOrder::together)
+    gather.arrange({&pairs, &patches, &cloth_solos, &solos}, movers.size(), movers.nobody(),
+                   params.solver.omega == 0, spins_, extra_);
 }
 
 void Contacts::storeMemory(State& state, Backend& backend) {
@@ -540,9 +541,11 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 }
 
 std::size_t Contacts::bytes() const {
-  std::size_t sum = grid_.bytes() + pairs.bytes() + solos.bytes() + cloth_solos.bytes() + patches.bytes();
+  std::size_t sum = grid_.bytes() + pairs.bytes() + solos.bytes() + cloth_solos.bytes() + patches.bytes() +
+                    gather.bytes();
   sum += (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
-          carried_roll_.capacity() + scratch4_.capacity()) *
+          carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() +
+          movers.ground.capacity()) *
          sizeof(Vec4f);
   return sum + (order_.capacity() + extent_.capacity() + near_.first.capacity() + near_.partner.capacity() +
                 active_.capacity() + active_movers_.capacity() + owner_.capacity()) *

@@ -9,7 +9,7 @@
 #include "collide/grain_grid.h"
 #include "collide/obstacle.h"
 #include "collide/triangle_surface.h"
-#include "solve/contact/contact_batch.h"
+#include "solve/contact/contact_gather.h"
 #include "solve/read_grains.h"
 #include "solve/step.h"
 
@@ -20,6 +20,7 @@ struct Movers {
   std::vector<Vec4f> x;     // position; of grains the radius [m]
   std::vector<Vec4f> v;     // velocity [m/s] and inverse mass, 0 of pins and of grains asleep
   std::vector<Vec4f> spin;  // angular velocity times radius [m/s], and 1/radius; empty when nothing rotates
+  std::vector<Vec4f> touch, ground;  // where each touches; only of contact_rub.cpp
   int grains = 0, first_point = 0, points = 0;
 
   int nobody() const { return first_point + points; }
@@ -64,6 +65,7 @@ class Contacts {
   ContactBatch solos{1, kSoloFields};        // a grain and a collider
   ContactBatch cloth_solos{1, kSoloFields};  // a cloth point and a collider
   ContactBatch patches{4, kPatchFields};     // a grain and a cloth triangle
+  ContactGather gather;                      // of the methods that solve rows together
 
  private:
   // Friction and the like between two sides: bodies first, then colliders.
@@ -139,6 +141,12 @@ class Contacts {
 
 // Parts of a step of h seconds in which contacts are solved: the published schemes have one.
 int contactSubsteps(const SolverParams& solver, float h);
+
+// How rows are visited: all at once by the Jacobi methods.
+inline RowOrder rowOrder(const SolverParams& solver) {
+  if (solver.contactmethod == ContactMethod::gauss_seidel_coloured) return RowOrder::coloured;
+  return solver.contactmethod == ContactMethod::gauss_seidel ? RowOrder::alone : RowOrder::together;
+}
 
 // Radii that divide the scene's grains into levels of the grid: for each body its largest grain, then halves.
 std::vector<float> gridLevels(const Scene& scene);

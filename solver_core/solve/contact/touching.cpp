@@ -3,6 +3,7 @@
 #include "solve/contact/touching.h"
 
 #include "solve/contact/contact_loop.h"
+#include "solve/contact/contact_rub.h"
 #include "solve/motion.h"
 #include "solve/solver.h"
 #include "solve/workspace.h"
@@ -92,6 +93,8 @@ StepResult stepTouching(const Model& model, State& state, const StepParams& para
     if (cloth) contacts.givePoints(state);
   }
   loop.bounce();
+  if (solver.contactscheme == ContactScheme::pbd)
+    rubTouching(contacts, length(params.world.gravity) * params.h, backend);
   result.iterations += substeps * (solver.contactiterations + (soft ? solver.contactrelax : 0));
   contacts.store(state, params, backend);
   return result;
