@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Contacts with friction, on velocities (contact_study.md 4, algorithms.md 5). Rows lie in blocks of 16,
-// field after field (collide/contact_rows.h). An item is RE_LANES rows: of one colour, of which no two share a
-// mover and each pushes at once; or of all rows together, which leave their changes to be gathered by the
+// field after field (collide/contact_rows.h). An item is RE_LANES rows: of one colour, of which no two share
+// a mover and each pushes at once; or of all rows together, which leave their changes to be gathered by the
 // movers (algorithms.md 10).
 
 // Fields, as in collide/contact_rows.h.
@@ -132,7 +132,8 @@ typedef struct {
 } contact_law;
 
 // One row's step from p, projected; from: p and the momentum of the last pass.
-RE_FN contact_impulse contact_step(contact_impulse p, contact_impulse from, contact_row row, contact_law law) {
+RE_FN contact_impulse contact_step(contact_impulse p, contact_impulse from, contact_row row,
+                                   contact_law law) {
   const real u_n = v3_dot(row.n, row.u);
   const vec3 u_t = v3_mad(row.n, -u_n, row.u);
   const ints apart = row.gap > 0.0f;
@@ -185,8 +186,8 @@ RE_FN real4 spin_turned(real4 s, vec3 twist, real factor) {
   return v3_with(v3_mad(twist, factor, v3_of(s)), s.w);
 }
 
-// Rolling friction: the change of its impulse; w_roll the change of relative turning by an impulse of 1, times
-// the crowd. No momentum: it only ever holds back.
+// Rolling friction: the change of its impulse; w_roll the change of relative turning by an impulse of 1,
+// times the crowd. No momentum: it only ever holds back.
 RE_FN vec3 contact_roll(RE_GLOBAL float* more, vec3 turning, real w_roll, real load) {
   const vec3 last = contact_load3(more, RE_ROLL);
   const real limit = re_load(more + 16 * RE_ROLL_REACH) * re_max(load, re_splat(0.0f));
@@ -283,8 +284,8 @@ RE_FN contact_change pair_sweep_row(int together, int row, real4 va, real4 vb, r
   r.n = n;
   r.gap = re_load(at + 16 * RE_GAP);
   if (regap) {
-    r.gap = v3_dot(n, v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16)))) -
-            re_load(at + 16 * RE_REACH);
+    r.gap =
+        v3_dot(n, v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16)))) - re_load(at + 16 * RE_REACH);
     re_store(at + 16 * RE_GAP, r.gap);
   }
   contact_impulse p;
@@ -373,9 +374,9 @@ RE_FN void pair_sweep_all_item(int item RE_ARGS_pair_sweep_all(RE_BUFFER, RE_VAL
   const real4 va = re_load4(v, ia), vb = re_load4(v, ia + 16);
   real4 sa = v3_with(v3_zero(), re_splat(0.0f)), sb = sa;
   if (spins) sa = re_load4(spin, ia), sb = re_load4(spin, ia + 16);
-  const contact_change c = pair_sweep_row(
-      1, row, va, vb, sa, sb, re_gather(crowd, ia), re_gather(crowd, ia + 16), re_load4_at(change, row), gain,
-      beta RE_ARGS_pair_sweep(RE_HAND_ON, RE_HAND_ON));
+  const contact_change c =
+      pair_sweep_row(1, row, va, vb, sa, sb, re_gather(crowd, ia), re_gather(crowd, ia + 16),
+                     re_load4_at(change, row), gain, beta RE_ARGS_pair_sweep(RE_HAND_ON, RE_HAND_ON));
   contact_keep(row, c, change, twist, rolled, spins, has_extra);
 }
 
@@ -531,8 +532,7 @@ RE_FN void patch_begin_all_rows(int count, int item RE_ARGS_patch_begin_all(RE_B
 RE_FN void patch_sweep_all_rows(int count, int item RE_ARGS_patch_sweep_all(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;
   RE_GLOBAL const int* at_index = index + contact_at(row, count);
-  const real split =
-      patch_split(count, v, at_index, value + contact_at(row, RE_PATCH_FIELDS(count)), crowd);
+  const real split = patch_split(count, v, at_index, value + contact_at(row, RE_PATCH_FIELDS(count)), crowd);
   real4 s = v3_with(v3_zero(), re_splat(0.0f));
   if (spins) s = re_load4(spin, at_index);
   const contact_change c =
@@ -542,12 +542,12 @@ RE_FN void patch_sweep_all_rows(int count, int item RE_ARGS_patch_sweep_all(RE_B
 }
 
 // The number of movers as a constant.
-#define RE_PATCH_ITEM(name)                                                    \
-  RE_FN void name##_item(int item RE_ARGS_##name(RE_BUFFER, RE_VALUE)) {       \
-    if (movers == 1)                                                           \
-      name##_rows(1, item RE_ARGS_##name(RE_HAND_ON, RE_HAND_ON));             \
-    else                                                                       \
-      name##_rows(4, item RE_ARGS_##name(RE_HAND_ON, RE_HAND_ON));             \
+#define RE_PATCH_ITEM(name)                                              \
+  RE_FN void name##_item(int item RE_ARGS_##name(RE_BUFFER, RE_VALUE)) { \
+    if (movers == 1)                                                     \
+      name##_rows(1, item RE_ARGS_##name(RE_HAND_ON, RE_HAND_ON));       \
+    else                                                                 \
+      name##_rows(4, item RE_ARGS_##name(RE_HAND_ON, RE_HAND_ON));       \
   }
 RE_PATCH_ITEM(patch_begin)
 RE_PATCH_ITEM(patch_sweep)

@@ -22,10 +22,10 @@ class ContactGather {
   int first(const ContactBatch& batch) const;
   std::size_t bytes() const;
 
-  std::vector<float> crowd;   // of each mover: its rows, or 1
-  std::vector<int> start;     // of each 16 movers, in rows of 16 slots (model/incidence.h)
-  std::vector<int> row;       // of each slot: where its change is
-  std::vector<float> weight;  // of each slot: 1 and -1 on the sides of a pair
+  std::vector<float> crowd;                  // of each mover: its rows, or 1
+  std::vector<int> start;                    // of each 16 movers, in rows of 16 slots (model/incidence.h)
+  std::vector<int> row;                      // of each slot: where its change is
+  std::vector<float> weight;                 // of each slot: 1 and -1 on the sides of a pair
   std::vector<Vec4f> change, twist, rolled;  // of each row, then 16 of nobody
 
  private:

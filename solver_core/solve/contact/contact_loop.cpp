@@ -37,7 +37,8 @@ ContactLaw lawOf(const SolverParams& solver, float h) {
       law.bias = solver.baumgarte / h;
       break;
     case ContactScheme::sp:
-      // with normals fixed and x = x_k + h v, r/d = (kv u + C(x)/h)/((1 + kv) a) is (u + C(x_k)/((1 + kv) h))/a
+      // with normals fixed and x = x_k + h v, r/d = (kv u + C(x)/h)/((1 + kv) a) is (u + C(x_k)/((1 + kv)
+      // h))/a
       law.inv_h = law.bias = 1 / (h * (1 + solver.velocityweight));
       break;
     case ContactScheme::pbd:
@@ -92,6 +93,7 @@ void launchColours(ContactBatch& batch, Args& a, Backend& backend) {
 }  // namespace
 
 void ContactLoop::accelerate(Vec3f gravity) {
+  gravity_ = length(gravity);
   grain_accelerate_args a;
   a.v = contacts_.movers.v.data();
   a.h = h_;
@@ -211,6 +213,7 @@ void ContactLoop::move() {
     backend_.launchLanes(batch->rows.size(), g);
   }
   moved_ = true;
+  if (solver_.contactscheme == ContactScheme::pbd) rubTouching(contacts_, gravity_ * h_, backend_);
 }
 
 void ContactLoop::relax(int times) {
@@ -242,8 +245,6 @@ int stepGrains(Contacts& contacts, const StepParams& params, Backend& backend) {
     if (soft) loop.relax(solver.contactrelax);
   }
   loop.bounce();
-  if (solver.contactscheme == ContactScheme::pbd)
-    rubTouching(contacts, length(params.world.gravity) * params.h, backend);
   const int before = solver.contactscheme == ContactScheme::sp ? solver.velocityiterations : 0;
   return substeps * (before + solver.contactiterations + (soft ? solver.contactrelax : 0));
 }

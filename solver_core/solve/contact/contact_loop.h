@@ -23,7 +23,7 @@ class ContactLoop {
   void accelerate(Vec3f gravity);  // grains
   void begin(float warm);          // normals and gaps of pairs, last impulses
   void sweep(int times);           // bias on, after the velocityiterations of sp
-  void move();                     // grains, and the gaps of all rows
+  void move();                     // grains, and the gaps of all rows; then the friction of pbd
   void relax(int times);           // bias off
   void bounce();                   // parts what came fast enough
 
@@ -43,7 +43,7 @@ class ContactLoop {
 
   Contacts& contacts_;
   const SolverParams& solver_;
-  float h_;
+  float h_, gravity_ = 0;
   Backend& backend_;
   ContactLaw law_;
   bool together_;

@@ -541,12 +541,12 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 }
 
 std::size_t Contacts::bytes() const {
-  std::size_t sum = grid_.bytes() + pairs.bytes() + solos.bytes() + cloth_solos.bytes() + patches.bytes() +
-                    gather.bytes();
-  sum += (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
-          carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() +
-          movers.ground.capacity()) *
-         sizeof(Vec4f);
+  std::size_t sum =
+      grid_.bytes() + pairs.bytes() + solos.bytes() + cloth_solos.bytes() + patches.bytes() + gather.bytes();
+  sum +=
+      (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
+       carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *
+      sizeof(Vec4f);
   return sum + (order_.capacity() + extent_.capacity() + near_.first.capacity() + near_.partner.capacity() +
                 active_.capacity() + active_movers_.capacity() + owner_.capacity()) *
                    sizeof(int);
