@@ -5,10 +5,12 @@
 import json
 import sys
 import time
+import warnings
 
 import numpy as np
 import warp as wp
 
+warnings.simplefilter("ignore", DeprecationWarning)
 wp.config.quiet = True
 wp.init()
 wp.set_device("cpu")
