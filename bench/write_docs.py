@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Repose authors
 # SPDX-License-Identifier: Apache-2.0
-"""Puts what the benchmarks printed into docs/performance_cloth.md, and draws its plots into docs/images.
+"""Puts what the benchmarks printed into docs/performance_*.md, and draws the plots of cloth into docs/images.
 
 python write_docs.py RESULTS_FOLDER DOCS_FOLDER
 
-A section of the page is replaced when the folder holds a file of its name: <!-- begin cloth --> takes cloth.md.
+A section of a page is replaced when the folder holds a file of its name: <!-- begin cloth --> takes cloth.md.
 """
 
 import json
@@ -16,6 +16,8 @@ import matplotlib
 
 matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402
+
+PAGES = {"cloth": ("cloth", "peers", "convergence"), "grains": ("grains", "grain_peers")}
 
 
 def splice(page, name, text):
@@ -90,13 +92,14 @@ def plot_equal_accuracy(rows, peers, path):
 
 def main():
     results, docs = Path(sys.argv[1]), Path(sys.argv[2])
-    page_path = docs / "performance_cloth.md"
-    page = page_path.read_text()
-    for name in ("cloth", "peers", "convergence"):
-        if (results / f"{name}.md").exists():
-            page = splice(page, name, (results / f"{name}.md").read_text())
-    page_path.write_text(page)
-    print(f"wrote {page_path}")
+    for title, names in PAGES.items():
+        page_path = docs / f"performance_{title}.md"
+        page = page_path.read_text()
+        for name in names:
+            if (results / f"{name}.md").exists():
+                page = splice(page, name, (results / f"{name}.md").read_text())
+        page_path.write_text(page)
+        print(f"wrote {page_path}")
     if (results / "convergence.json").exists():
         figures = json.loads((results / "convergence.json").read_text())
         peers = results / "peers.json"

@@ -21,12 +21,11 @@ constexpr int kLeastTable = 1 << 16;
 
 int chunksOf(std::size_t count) { return static_cast<int>((count + kChunk - 1) / kChunk); }
 
-int floorCell(float a) {
-  const auto limit = static_cast<float>(GrainGrid::kFarthestCell);
-  if (!(a > -limit)) return -GrainGrid::kFarthestCell;  // also when it is not a number
-  if (a >= limit) return GrainGrid::kFarthestCell;
-  const int c = static_cast<int>(a);
-  return c - (a < static_cast<float>(c));
+inline int floorCell(float a) {
+  constexpr auto kLimit = static_cast<float>(GrainGrid::kFarthestCell);
+  const float inside = std::min(std::max(-kLimit, a), kLimit);  // what is no number becomes -kLimit
+  const int c = static_cast<int>(inside);
+  return c - (inside < static_cast<float>(c));
 }
 
 }  // namespace
@@ -41,7 +40,7 @@ GrainGrid::GrainGrid(std::vector<float> level_radii) {
   }
 }
 
-GrainGrid::Cell GrainGrid::Level::cellOf(Vec4f p) const {
+inline GrainGrid::Cell GrainGrid::Level::cellOf(Vec4f p) const {
   return {floorCell(p.x * inv_cell), floorCell(p.y * inv_cell), floorCell(p.z * inv_cell)};
 }
 
@@ -89,15 +88,27 @@ void GrainGrid::measureLevels(const std::vector<Vec4f>& x, Backend& backend) {
   }
 }
 
-void GrainGrid::makeKeys(const std::vector<Vec4f>& x, Backend& backend) {
-  key_.resize(x.size());
+void GrainGrid::makeKeys(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order) {
+  key_.resize(x.size()), order.resize(x.size());
   backend.forChunks(chunksOf(x.size()), [&](int chunk) {
     const std::size_t end = std::min(x.size(), static_cast<std::size_t>(chunk + 1) * kChunk);
     for (std::size_t i = static_cast<std::size_t>(chunk) * kChunk; i < end; ++i) {
       const int l = levelOf(x[i].w);
       key_[i] = level_key_[l] + level_[l].keyOf(level_[l].cellOf(x[i]));
+      order[i] = static_cast<int>(i);
     }
   });
+}
+
+bool GrainGrid::isSorted(Backend& backend) {
+  const int chunks = chunksOf(key_.size());
+  chunk_sum_.resize(chunks);
+  backend.forChunks(chunks, [&](int chunk) {
+    const auto begin = key_.begin() + static_cast<std::ptrdiff_t>(chunk) * kChunk;
+    const auto end = key_.begin() + std::min<std::ptrdiff_t>(key_.size(), (chunk + 1) * kChunk + 1);
+    chunk_sum_[chunk] = std::is_sorted(begin, end);
+  });
+  return std::all_of(chunk_sum_.begin(), chunk_sum_.end(), [](int sorted) { return sorted; });
 }
 
 // Stable, from the lowest digit; chunks are counted and scattered side by side.
@@ -158,13 +169,11 @@ void GrainGrid::makeTables(Backend& backend) {
 }
 
 void GrainGrid::sort(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order) {
-  order.resize(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) order[i] = static_cast<int>(i);
   measureLevels(x, backend);
-  makeKeys(x, backend);
+  makeKeys(x, backend, order);
   int bits = 0;
   while (bits < 64 && (level_key_.back() >> bits) > 0) ++bits;
-  if (!std::is_sorted(key_.begin(), key_.end())) radixSort(bits, backend, order);
+  if (!isSorted(backend)) radixSort(bits, backend, order);
   makeTables(backend);
 }
 
@@ -235,7 +244,7 @@ void GrainGrid::searchGrain(int i, std::vector<int>& list, int& used) const {
         int* begin = list.data() + used;
         int* out = scan(i, mine, first, end, begin);
         // the finder of two like ones is the first; fast ones find slow ones, never the other way round
-        if (l == own)
+        if (l == own && level.has_fast)
           out = std::remove_if(begin, out,
                                [&](int j) { return fast_[i] ? j == i || (fast_[j] && j < i) : fast_[j]; });
         used = static_cast<int>(out - list.data());
@@ -259,25 +268,33 @@ void GrainGrid::findPairs(const std::vector<Vec4f>& x, const std::vector<float>&
     }
   });
   for (Level& level : level_) {
-    level.reach = 0;
-    for (int i = level.first; i < level.first + level.count; ++i)
-      level.reach = std::max(level.reach, extent[i]);
+    chunk_reach_.assign(chunks, 0), chunk_sum_.assign(chunks, 0);
+    backend.forChunks(chunks, [&](int chunk) {
+      const int end = std::min(level.first + level.count, (chunk + 1) * kChunk);
+      for (int i = std::max(level.first, chunk * kChunk); i < end; ++i)
+        chunk_reach_[chunk] = std::max(chunk_reach_[chunk], extent[i]), chunk_sum_[chunk] += fast_[i];
+    });
+    level.reach = chunks ? *std::max_element(chunk_reach_.begin(), chunk_reach_.end()) : 0.0f;
+    level.has_fast = std::any_of(chunk_sum_.begin(), chunk_sum_.end(), [](int fast) { return fast > 0; });
   }
+  chunk_sum_.resize(chunks + 1);
   backend.forChunks(chunks, [&](int chunk) {
     int used = 0;
     const int end = std::min(n, (chunk + 1) * kChunk);
     for (int i = chunk * kChunk; i < end; ++i) {
-      const int before = used;
+      found.first[i] = used;
       searchGrain(i, chunk_found_[chunk], used);
-      found.first[i + 1] = used - before;
     }
+    chunk_sum_[chunk + 1] = used;
   });
-  found.first[0] = 0;
-  for (int i = 0; i < n; ++i) found.first[i + 1] += found.first[i];
+  chunk_sum_[0] = 0;
+  for (int chunk = 0; chunk < chunks; ++chunk) chunk_sum_[chunk + 1] += chunk_sum_[chunk];
+  found.first[n] = chunk_sum_[chunks];
   found.partner.resize(found.first[n]);
   backend.forChunks(chunks, [&](int chunk) {
-    const int begin = found.first[chunk * kChunk], end = found.first[std::min(n, (chunk + 1) * kChunk)];
-    std::copy_n(chunk_found_[chunk].begin(), end - begin, found.partner.begin() + begin);
+    const int begin = chunk_sum_[chunk], end = std::min(n, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end; ++i) found.first[i] += begin;
+    std::copy_n(chunk_found_[chunk].begin(), chunk_sum_[chunk + 1] - begin, found.partner.begin() + begin);
   });
 }
 

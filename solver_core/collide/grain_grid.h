@@ -47,7 +47,8 @@ class GrainGrid {
     Cell lo{0, 0, 0}, size{0, 0, 0};  // of the cells in use
     bool table = false;               // start holds the first grain of each cell
     std::vector<int> start;
-    float reach = 0;  // greatest extent of its grains [m]
+    float reach = 0;        // greatest extent of its grains [m]
+    bool has_fast = false;  // some margin is greater than kSlow
 
     Cell cellOf(Vec4f p) const;
     std::uint64_t keyOf(Cell c) const {
@@ -62,7 +63,8 @@ class GrainGrid {
   };
   int levelOf(float radius) const;
   void measureLevels(const std::vector<Vec4f>& x, Backend& backend);
-  void makeKeys(const std::vector<Vec4f>& x, Backend& backend);
+  void makeKeys(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order);
+  bool isSorted(Backend& backend);
   void radixSort(int bits, Backend& backend, std::vector<int>& order);
   void makeTables(Backend& backend);
   // [first, end) of the grains in the cells x0..x1 of a row.
@@ -80,7 +82,9 @@ class GrainGrid {
   std::vector<float> x_, y_, z_, extent_;
   std::vector<char> fast_;
   std::vector<std::vector<int>> chunk_found_;  // partners, chunk by chunk
-  std::vector<std::uint64_t> level_key_;       // first key of each level
+  std::vector<int> chunk_sum_;
+  std::vector<float> chunk_reach_;
+  std::vector<std::uint64_t> level_key_;  // first key of each level
 };
 
 }  // namespace repose

@@ -62,20 +62,18 @@ class GrainWorld {
     if (!g.spin.empty()) g.spin.push_back({});
   }
   void step() {
-    if (!contacts) {
-      scene_.bodies[0].grain.base = params.grain[0];
-      for (std::size_t c = 0; c < scene_.colliders.size(); ++c)
-        scene_.colliders[c].params.base = params.collider[c];
-      std::vector<std::unique_ptr<Obstacle>> obstacles;
-      for (const Collider& collider : scene_.colliders)
-        obstacles.push_back(std::move(*makeObstacle(collider)));
-      contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
-    }
+    find();
+    solve();
+    store();
+  }
+  // The three parts of a step.
+  void find() {
+    if (!contacts) makeContacts();
     (void)contacts->moveObstacles(0, 1, params.h);
     contacts->find(model_, state, params, *backend);
-    stepGrains(*contacts, params, *backend);
-    contacts->store(state, params, *backend);
   }
+  void solve() { stepGrains(*contacts, params, *backend); }
+  void store() { contacts->store(state, params, *backend); }
 
   // atan(2 ybar / rbar): mean height over mean distance from the middle (reference.md c3).
   double momentAngle() const {
@@ -129,6 +127,15 @@ class GrainWorld {
   std::unique_ptr<Contacts> contacts;
 
  private:
+  void makeContacts() {
+    scene_.bodies[0].grain.base = params.grain[0];
+    for (std::size_t c = 0; c < scene_.colliders.size(); ++c)
+      scene_.colliders[c].params.base = params.collider[c];
+    std::vector<std::unique_ptr<Obstacle>> obstacles;
+    for (const Collider& collider : scene_.colliders) obstacles.push_back(std::move(*makeObstacle(collider)));
+    contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
+  }
+
   Scene scene_;
   Model model_;
 };

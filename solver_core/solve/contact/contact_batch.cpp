@@ -9,16 +9,15 @@ namespace repose {
 namespace {
 
 constexpr int kMaskColours = 64;
+constexpr int kChunk = 8192;  // contacts a task handles
 
 }  // namespace
 
-void ContactBatch::arrange(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order,
-                           bool with_extra) {
+void ContactBatch::giveColours(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order) {
   colour_of_.resize(contacts);
-  row_of.resize(contacts);
   colours.clear();
   used_.assign(mover_count, 0);
-  next_.assign(mover_count, kMaskColours);
+  next_.clear();
   for (int c = 0; c < contacts; ++c) {
     const int* m = mover.data() + static_cast<std::size_t>(c) * movers_;
     std::uint64_t taken = 0;
@@ -30,6 +29,7 @@ void ContactBatch::arrange(int contacts, const std::vector<int>& mover, int move
       colour = __builtin_ctzll(~taken);
       for (int k = 0; k < movers_; ++k) used_[m[k]] |= std::uint64_t{1} << colour;
     } else {
+      if (next_.empty()) next_.assign(mover_count, kMaskColours);
       colour = kMaskColours;
       for (int k = 0; k < movers_; ++k) colour = std::max(colour, next_[m[k]]);
       for (int k = 0; k < movers_; ++k) next_[m[k]] = colour + 1;
@@ -38,15 +38,44 @@ void ContactBatch::arrange(int contacts, const std::vector<int>& mover, int move
     if (colour >= static_cast<int>(colours.size())) colours.resize(colour + 1, {0, 0});
     ++colours[colour].end;
   }
+}
+
+void ContactBatch::giveRows(bool with_extra, Backend& backend) {
+  const int contacts = static_cast<int>(colour_of_.size());
+  row_of.resize(contacts);
   int row = 0;
   for (Colour& colour : colours) {
     const int count = colour.end;
-    colour = {row, row};
+    colour = {row, row + count};
     row += (count + 15) / 16 * 16;
   }
-  for (int c = 0; c < contacts; ++c) row_of[c] = colours[colour_of_[c]].end++;
   rows.resize(row);
   extra.resize(with_extra ? row : 0);
+
+  // chunks are counted and numbered side by side, unless there are more colours than that pays for
+  const int kinds = static_cast<int>(colours.size());
+  const int chunk_size = kinds > kMaskColours ? contacts : kChunk;
+  const int chunks = contacts ? (contacts + chunk_size - 1) / chunk_size : 0;
+  chunk_count_.assign(static_cast<std::size_t>(chunks) * kinds, 0);
+  backend.forChunks(chunks, [&](int chunk) {
+    int* count = chunk_count_.data() + static_cast<std::size_t>(chunk) * kinds;
+    const int end = std::min(contacts, (chunk + 1) * chunk_size);
+    for (int c = chunk * chunk_size; c < end; ++c) ++count[colour_of_[c]];
+  });
+  for (int colour = 0; colour < kinds; ++colour) {
+    int first = colours[colour].first;
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+      int& count = chunk_count_[static_cast<std::size_t>(chunk) * kinds + colour];
+      const int here = count;
+      count = first;
+      first += here;
+    }
+  }
+  backend.forChunks(chunks, [&](int chunk) {
+    int* next = chunk_count_.data() + static_cast<std::size_t>(chunk) * kinds;
+    const int end = std::min(contacts, (chunk + 1) * chunk_size);
+    for (int c = chunk * chunk_size; c < end; ++c) row_of[c] = next[colour_of_[c]]++;
+  });
 }
 
 void ContactBatch::pad(int nobody) {
@@ -60,7 +89,8 @@ void ContactBatch::pad(int nobody) {
 
 std::size_t ContactBatch::bytes() const {
   return rows.bytes() + extra.bytes() + used_.capacity() * sizeof(std::uint64_t) +
-         (next_.capacity() + colour_of_.capacity() + row_of.capacity()) * sizeof(int) +
+         (next_.capacity() + colour_of_.capacity() + row_of.capacity() + chunk_count_.capacity()) *
+             sizeof(int) +
          colours.capacity() * sizeof(Colour);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 #include <vector>
 
+#include "backend/backend.h"
 #include "collide/contact_rows.h"
 
 namespace repose {
@@ -15,10 +16,12 @@ class ContactBatch {
  public:
   ContactBatch(int movers, int fields) : rows(movers, fields), extra(0, kExtraFields), movers_(movers) {}
 
-  // Gives `contacts` contacts their rows; mover[c * movers + k] is the k-th mover of contact c. In list order
+  // Gives `contacts` contacts their colours; mover[c * movers + k] is the k-th mover of contact c. In list order
   // each takes the first colour that none of its movers has, so a contact's colour depends on its neighbours
   // alone. RowOrder::alone: each row is a colour of its own, in list order; together: all are one colour.
-  void arrange(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order, bool with_extra);
+  void giveColours(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order);
+  // Then their rows, those of a colour in list order.
+  void giveRows(bool with_extra, Backend& backend);
 
   // Gives the rows behind each colour to nobody.
   void pad(int nobody);
@@ -38,6 +41,7 @@ class ContactBatch {
   std::vector<std::uint64_t> used_;  // of each mover: colours below 64 that are taken
   std::vector<int> next_;            // of each mover: first free colour from 64 on
   std::vector<int> colour_of_;
+  std::vector<int> chunk_count_;  // of each chunk of contacts and colour
 };
 
 }  // namespace repose

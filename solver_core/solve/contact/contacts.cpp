@@ -149,7 +149,8 @@ void Contacts::scaleMasses(const State& state, const StepParams& params) {
   }
 }
 
-void Contacts::takeMovers(const Model& model, const State& state, const StepParams& params) {
+void Contacts::takeMovers(const Model& model, const State& state, const StepParams& params,
+                          Backend& backend) {
   const GrainState& grains = state.grains;
   const int count = static_cast<int>(grains.size());
   movers.grains = count;
@@ -157,14 +158,17 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
   movers.points = model.numPoints();
   const int all = movers.first_point + movers.points + 16;
   movers.x.resize(all), movers.v.resize(all);
-  std::copy(grains.x.begin(), grains.x.end(), movers.x.begin());
-  for (int i = 0; i < count; ++i) {
-    Vec4f v = grains.v[i];
-    const float keep = 1 / (1 + params.h * params.grain[grains.body[i]].veldamping);
-    v.x *= keep, v.y *= keep, v.z *= keep;
-    if (grains.calm[i] >= GrainState::kAsleep) v = {};
-    movers.v[i] = v;
-  }
+  backend.forChunks(chunksOf(count), [&](int chunk) {
+    const int end = std::min(count, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end; ++i) {
+      Vec4f v = grains.v[i];
+      const float keep = 1 / (1 + params.h * params.grain[grains.body[i]].veldamping);
+      v.x *= keep, v.y *= keep, v.z *= keep;
+      if (grains.calm[i] >= GrainState::kAsleep) v = {};
+      movers.x[i] = grains.x[i];
+      movers.v[i] = v;
+    }
+  });
   scaleMasses(state, params);
   for (int i = count; i < movers.first_point; ++i) movers.x[i] = {}, movers.v[i] = {};
   for (int p = 0; p < movers.points; ++p) {
@@ -237,10 +241,38 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
   const ContactMemory& memory = state.contacts;
   const int found = near_.first[movers.grains];
   const int chunks = chunksOf(movers.grains);
+  const auto endOf = [&](int chunk) { return std::min(movers.grains, (chunk + 1) * kChunk); };
   owner_.resize(found), carried_.resize(found);
   const bool rolls = !memory.roll.empty();
   if (spins_ && extra_) carried_roll_.resize(found);
   const int known = memory.first.empty() ? 0 : static_cast<int>(memory.first.size()) - 1;
+
+  // those that are solved; where both sleep their impulse waits
+  const auto awake = [&](int a, int c) { return movers.v[a].w != 0 || movers.v[near_.partner[c]].w != 0; };
+  active_first_.resize(chunks + 1);
+  backend.forChunks(chunks, [&](int chunk) {
+    int count = 0;
+    for (int i = chunk * kChunk; i < endOf(chunk); ++i)
+      for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
+        owner_[c] = i;
+        count += awake(i, c);
+      }
+    active_first_[chunk + 1] = count;
+  });
+  active_first_[0] = 0;
+  for (int chunk = 0; chunk < chunks; ++chunk) active_first_[chunk + 1] += active_first_[chunk];
+  const int count = active_first_[chunks];
+  active_.resize(count), active_movers_.resize(2 * static_cast<std::size_t>(count));
+  backend.forChunks(chunks, [&](int chunk) {
+    int k = active_first_[chunk];
+    for (int i = chunk * kChunk; i < endOf(chunk); ++i)
+      for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
+        if (!awake(i, c)) continue;
+        active_[k] = c;
+        active_movers_[2 * k] = i, active_movers_[2 * k + 1] = near_.partner[c];
+        ++k;
+      }
+  });
 
   // the contact of two grains in the last step, or -1
   const auto recall = [&](int finder, int other) {
@@ -249,15 +281,13 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
       if (memory.partner[c] == other) return c;
     return -1;
   };
-  backend.forChunks(chunks, [&](int chunk) {
-    const int end = std::min(movers.grains, (chunk + 1) * kChunk);
-    for (int i = chunk * kChunk; i < end; ++i)
+  const auto recallChunk = [&](int chunk) {
+    for (int i = chunk * kChunk; i < endOf(chunk); ++i)
       for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
         const int a = grains.last[i], b = grains.last[near_.partner[c]];
         float sign = 1;
         int old = recall(a, b);
         if (old < 0) old = recall(b, a), sign = -1;
-        owner_[c] = i;
         carried_[c] = {};
         if (spins_ && extra_) carried_roll_[c] = {};
         if (old < 0) continue;
@@ -267,17 +297,13 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
         const Vec4f r = memory.roll[old];
         carried_roll_[c] = {sign * r.x, sign * r.y, sign * r.z, 0};
       }
+  };
+  // colours come one after another: one thread gives them while the others look up the last impulses
+  backend.forChunks(chunks + 1, [&](int task) {
+    if (task > 0) return recallChunk(task - 1);
+    pairs.giveColours(count, active_movers_, movers.size(), rowOrder(params.solver));
   });
-
-  active_.clear(), active_movers_.clear();
-  for (int c = 0; c < found; ++c) {
-    const int a = owner_[c], b = near_.partner[c];
-    if (movers.v[a].w == 0 && movers.v[b].w == 0) continue;  // both sleep: their impulse waits
-    active_.push_back(c);
-    active_movers_.push_back(a), active_movers_.push_back(b);
-  }
-  const int count = static_cast<int>(active_.size());
-  pairs.arrange(count, active_movers_, movers.size(), rowOrder(params.solver), extra_);
+  pairs.giveRows(extra_, backend);
   pairs.pad(movers.nobody());
   const float h = params.h / static_cast<float>(contactSubsteps(params.solver, params.h));
   backend.forChunks(chunksOf(count), [&](int chunk) {
@@ -365,12 +391,13 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
 }
 
 void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found>& found, const State& state,
-                         const StepParams& params) {
+                         const StepParams& params, Backend& backend) {
   const ContactMemory& memory = state.contacts;
   const int n = static_cast<int>(found.size());
   active_movers_.clear();
   for (const Found& f : found) active_movers_.insert(active_movers_.end(), f.mover, f.mover + count);
-  batch.arrange(n, active_movers_, movers.size(), rowOrder(params.solver), extra_);
+  batch.giveColours(n, active_movers_, movers.size(), rowOrder(params.solver));
+  batch.giveRows(extra_, backend);
   batch.pad(movers.nobody());
   const float h = params.h / static_cast<float>(contactSubsteps(params.solver, params.h));
   for (int k = 0; k < n; ++k) {
@@ -424,7 +451,7 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
     wakeBereft(state);
     orderGrains(state.grains, backend);
   }
-  takeMovers(model, state, params);
+  takeMovers(model, state, params, backend);
   mixSurfaces(params);
   if (has_grains_) {
     findPairs(state, params, backend);
@@ -432,9 +459,9 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   }
   findTouches(state, params, backend);
   findPatches(state, params, backend);
-  fillFound(solos, 1, found_, state, params);
-  fillFound(cloth_solos, 1, cloth_found_, state, params);
-  fillFound(patches, 4, patch_found_, state, params);
+  fillFound(solos, 1, found_, state, params, backend);
+  fillFound(cloth_solos, 1, cloth_found_, state, params, backend);
+  fillFound(patches, 4, patch_found_, state, params, backend);
   if (rowOrder(params.solver) == RowOrder::together)
     gather.arrange({&pairs, &patches, &cloth_solos, &solos}, movers.size(), movers.nobody(),
                    params.solver.omega == 0, spins_, extra_);
@@ -462,7 +489,6 @@ void Contacts::storeMemory(State& state, Backend& backend) {
     if (rolls) memory.roll.swap(carried_roll_);
   }
   memory.mover.clear(), memory.surface.clear(), memory.surface_impulse.clear(), memory.surface_roll.clear();
-  for (std::size_t i = 0; i < state.grains.last.size(); ++i) state.grains.last[i] = static_cast<int>(i);
   const auto keep = [&](const ContactBatch& batch, const std::vector<Found>& found) {
     for (std::size_t k = 0; k < found.size(); ++k) {
       const int row = batch.row_of[k];
@@ -489,13 +515,17 @@ void Contacts::givePoints(State& state) const {
 
 void Contacts::store(State& state, const StepParams& params, Backend& backend) {
   GrainState& grains = state.grains;
+  backend.forChunks(chunksOf(movers.grains), [&](int chunk) {
+    const int end = std::min(movers.grains, (chunk + 1) * kChunk);
+    for (int i = chunk * kChunk; i < end; ++i) {
+      grains.last[i] = i;
+      if (grains.calm[i] >= GrainState::kAsleep) continue;
+      grains.x[i] = movers.x[i];
+      const Vec4f v = movers.v[i];
+      grains.v[i] = {v.x, v.y, v.z, grains.v[i].w};
+    }
+  });
   storeMemory(state, backend);
-  for (int i = 0; i < movers.grains; ++i) {
-    if (grains.calm[i] >= GrainState::kAsleep) continue;
-    grains.x[i] = movers.x[i];
-    const Vec4f v = movers.v[i];
-    grains.v[i] = {v.x, v.y, v.z, grains.v[i].w};
-  }
   if (spins_) {
     grains.spin.resize(grains.size());
     for (int i = 0; i < movers.grains; ++i) grains.spin[i] = movers.spin[i];

@@ -83,7 +83,7 @@ class Contacts {
 
   void takeCloth(const Scene& scene, const Model& model);
   void orderGrains(GrainState& grains, Backend& backend);
-  void takeMovers(const Model& model, const State& state, const StepParams& params);
+  void takeMovers(const Model& model, const State& state, const StepParams& params, Backend& backend);
   void scaleMasses(const State& state, const StepParams& params);
   void mixSurfaces(const StepParams& params);
   void findPairs(const State& state, const StepParams& params, Backend& backend);
@@ -92,7 +92,7 @@ class Contacts {
   bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains, bool back) const;
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
   void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,
-                 const StepParams& params);
+                 const StepParams& params, Backend& backend);
   const Surface& between(int a, int b) const { return surfaces_[static_cast<std::size_t>(a) * sides_ + b]; }
   std::uint64_t lastingName(const Found& found, const GrainState& grains) const;
   int recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const;
@@ -123,7 +123,8 @@ class Contacts {
   std::vector<float> extent_;
   std::vector<float> load_;  // of each grain of the last step: sum of the pushes [N s]
   GrainGrid::Pairs near_;
-  std::vector<int> active_;  // contacts of near_ that are solved, in list order
+  std::vector<int> active_;        // contacts of near_ that are solved, in list order
+  std::vector<int> active_first_;  // of each chunk of grains
   std::vector<int> active_movers_;
   std::vector<int> owner_;                     // of each contact of near_
   std::vector<Vec4f> carried_, carried_roll_;  // of each contact of near_: impulse of the last step
