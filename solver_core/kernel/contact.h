@@ -125,10 +125,11 @@ typedef struct {
   real gap, a, a_t, crowd, crowd_t, mu, mu_slide, pull, hold;
 } contact_row;
 
-// How rows answer in a pass; gain: times the step.
+// How rows answer in a pass; give: the speed with which a load may press a row together, so that what lies under a
+// deep pile overlaps no more than bias lets it; gain: times the step.
 typedef struct {
   int model;
-  float inv_h, bias, push, soft, gain;
+  float inv_h, bias, push, soft, give, gain;
 } contact_law;
 
 // One row's step from p, projected; from: p and the momentum of the last pass.
@@ -142,6 +143,7 @@ RE_FN contact_impulse contact_step(contact_impulse p, contact_impulse from, cont
   const real b = apart ? wide : re_max(row.gap * law.bias, re_splat(-law.push));
   const real e = apart ? re_splat(0.0f) : re_splat(law.soft);  // times a
   const real inv_a = re_inverse(row.a), inv_t = re_inverse(row.a_t);
+  const real pressed = re_min(e * p.push, inv_a * law.give);
   const real step_t = -inv_t * law.gain / row.crowd_t;
   const real open = holds ? row.pull : re_splat(0.0f);
   const real held = apart ? open : row.pull;
@@ -152,11 +154,11 @@ RE_FN contact_impulse contact_step(contact_impulse p, contact_impulse from, cont
       const real slip2 = v3_dot(u_t, u_t);
       r = r + row.mu * slip2 * re_rsqrt(slip2);
     }
-    return contact_cone(from.push - law.gain * (r * inv_t + e * p.push) / (e + row.crowd_t),
+    return contact_cone(from.push - law.gain * (r * inv_t + pressed) / (e + row.crowd_t),
                         v3_mad(u_t, step_t, from.drag), row.mu);
   }
   const real least = law.model == RE_SMOOTH ? p.push : -held;
-  next.push = re_max(from.push - law.gain * ((u_n + b) * inv_a + e * p.push) / (e + row.crowd), least);
+  next.push = re_max(from.push - law.gain * ((u_n + b) * inv_a + pressed) / (e + row.crowd), least);
   if (law.model == RE_SMOOTH) {
     next.drag = v3_zero();
     return next;
@@ -309,7 +311,7 @@ RE_FN contact_change pair_sweep_row(int together, int row, real4 va, real4 vb, r
     from = contact_lead(p, n, last, beta);
   }
   contact_law law;
-  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
+  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.give = give, law.gain = gain;
   const contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);
@@ -478,7 +480,7 @@ RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, 
     from = contact_lead(p, n, last, beta);
   }
   contact_law law;
-  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
+  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.give = give, law.gain = gain;
   const contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);

@@ -136,7 +136,7 @@ class SceneSimulation final : public Simulation {
     if (scene_.bodies[body].kind == BodyKind::grain) {
       GrainFields fields;
       if (field == OutputField::contactforce || field == OutputField::ncontacts)
-        work_.contacts->grainForces(params_.h / static_cast<float>(contactSubsteps(params_.solver, params_.h)), fields);
+        work_.contacts->grainForces(params_.h / static_cast<float>(work_.contacts->substeps(params_)), fields);
       return readGrainField(state_.grains, fields, field, view, values);
     }
     if (field == OutputField::strain) return readStrain(body, values);

@@ -13,13 +13,14 @@ namespace repose {
 namespace {
 
 constexpr float kTwoPi = 6.28318531f;
+constexpr float kGive = 0.02f;      // share of the smallest radius by which a load may press a row together
 constexpr float kDeepest = 0.05f;   // overlaps beyond this share of the reach are pushed apart no faster
 constexpr float kClothSoft = 0.1f;  // rows on cloth are stiffer: its light points set their scale
 constexpr float kSplitGain = 1.8f;  // below 2, the bound of mass splitting (algorithms.md 3.1 c)
 constexpr int kSmooth = 4;          // RE_SMOOTH of kernel/contact.h
 
 // Soft rows of contact_study.md 4; the published schemes are hard ones with a share of the overlap a step.
-ContactLaw lawOf(const SolverParams& solver, float h) {
+ContactLaw lawOf(const SolverParams& solver, float h, float least_radius) {
   ContactLaw law;
   law.model = static_cast<int>(solver.frictionmodel);
   law.inv_h = 1 / h;
@@ -31,6 +32,7 @@ ContactLaw lawOf(const SolverParams& solver, float h) {
       law.bias = omega / a1;
       law.push = solver.pushspeed;
       law.soft = 1 / (h * omega * a1);
+      if (least_radius > 0) law.give = kGive * least_radius * law.bias;
       break;
     }
     case ContactScheme::vts:
@@ -56,7 +58,7 @@ ContactLoop::ContactLoop(Contacts& contacts, const SolverParams& solver, float h
       solver_(solver),
       h_(h),
       backend_(backend),
-      law_(lawOf(solver, h)),
+      law_(lawOf(solver, h, contacts.leastRadius())),
       together_(rowOrder(solver) == RowOrder::together) {}
 
 namespace {
@@ -129,7 +131,7 @@ void ContactLoop::begin(float warm) {
 template <class PairArgs, class PatchArgs>
 void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   const auto answer = [&](auto& a) {
-    a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
+    a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft, a.give = law.give;
     a.bounce = pass.bounce;
     if constexpr (KeepsChange<std::decay_t<decltype(a)>>::value)
       a.crowd = contacts_.gather.crowd.data(), a.gain = pass.gain, a.beta = pass.beta;
@@ -235,7 +237,7 @@ void ContactLoop::bounce() {
 int stepGrains(Contacts& contacts, const StepParams& params, Backend& backend) {
   const SolverParams& solver = params.solver;
   const bool soft = solver.contactscheme == ContactScheme::soft;
-  const int substeps = contactSubsteps(solver, params.h);
+  const int substeps = contacts.substeps(params);
   ContactLoop loop(contacts, solver, params.h / static_cast<float>(substeps), backend);
   for (int s = 0; s < substeps; ++s) {
     loop.accelerate(params.world.gravity);

@@ -51,13 +51,15 @@ constexpr std::uint64_t kPointMark = std::uint64_t{1} << 40, kPatchMark = std::u
 
 }  // namespace
 
-int contactSubsteps(const SolverParams& solver, float h) {
+int contactSubsteps(const SolverParams& solver, float h, float least_radius) {
   if (solver.contactscheme != ContactScheme::soft) return 1;
   if (solver.contactsubsteps > 0) return solver.contactsubsteps;
-  // parts much shorter than this with so few passes leave friction unsolved: piles get flatter
-  // (contact_study.md 2)
-  constexpr float kRate = 300, kHalfUp = 0.51f;
-  return std::max(1, static_cast<int>(h * kRate + kHalfUp));
+  // As long as it takes a grain to fall by a share of its size: then small grains overlap as little under their load
+  // as large ones. Parts much shorter than this with so few passes leave friction unsolved: piles get flatter
+  // (contact_study.md 2, where grains of 0.1 m have 300 a second).
+  constexpr float kRate = 300, kRadius = 0.1f, kHalfUp = 0.51f;
+  const float rate = least_radius > 0 ? kRate * std::sqrt(kRadius / least_radius) : kRate;
+  return std::max(1, static_cast<int>(h * rate + kHalfUp));
 }
 
 std::vector<float> gridLevels(const Scene& scene) {
@@ -92,6 +94,8 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
   }
   for (const Collider& collider : scene.colliders)
     all_still_ = all_still_ && collider.translate.empty() && collider.rotate.empty() && !collider.motion;
+  for (const GrainLevel& range : grainLevels(scene))
+    if (range.least > 0) least_radius_ = least_radius_ > 0 ? std::min(least_radius_, range.least) : range.least;
   if (has_grains_) takeCloth(scene, model);
   body_of_point_.assign(model.numPoints(), 0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
@@ -124,7 +128,7 @@ void Contacts::scaleMasses(const State& state, const StepParams& params) {
   constexpr float kMostLoad = 100;
   const GrainState& grains = state.grains;
   const ContactMemory& memory = state.contacts;
-  const float h = params.h / static_cast<float>(contactSubsteps(params.solver, params.h));
+  const float h = params.h / static_cast<float>(substeps(params));
   const float weight = length(params.world.gravity) * h * kMostLoad;
   float least = 1e30f, greatest = 0;
   for (int i = 0; i < movers.grains; ++i) {
@@ -305,7 +309,7 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
   });
   pairs.giveRows(extra_, backend);
   pairs.pad(movers.nobody());
-  const float h = params.h / static_cast<float>(contactSubsteps(params.solver, params.h));
+  const float h = params.h / static_cast<float>(substeps(params));
   backend.forChunks(chunksOf(count), [&](int chunk) {
     const int end = std::min(count, (chunk + 1) * kChunk);
     for (int k = chunk * kChunk; k < end; ++k) {
@@ -399,7 +403,7 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
   batch.giveColours(n, active_movers_, movers.size(), rowOrder(params.solver));
   batch.giveRows(extra_, backend);
   batch.pad(movers.nobody());
-  const float h = params.h / static_cast<float>(contactSubsteps(params.solver, params.h));
+  const float h = params.h / static_cast<float>(substeps(params));
   for (int k = 0; k < n; ++k) {
     const Found& f = found[k];
     const int row = batch.row_of[k];

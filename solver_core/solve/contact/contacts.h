@@ -35,6 +35,10 @@ struct ContactSummary {
   int asleep = 0;
 };
 
+// Parts of a step of h seconds in which contacts are solved: the published schemes have one. least_radius: of the
+// grains [m], 0 without any.
+int contactSubsteps(const SolverParams& solver, float h, float least_radius);
+
 class Contacts {
  public:
   // obstacles: of each collider of the scene.
@@ -54,6 +58,10 @@ class Contacts {
   // The movers' positions, velocities and impulses go back to the state; grains fall asleep or wake.
   void store(State& state, const StepParams& params, Backend& backend);
 
+  int substeps(const StepParams& params) const {
+    return contactSubsteps(params.solver, params.h, least_radius_);
+  }
+  float leastRadius() const { return least_radius_; }  // of any grain [m]; 0 without grains
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
   void grainForces(float h, GrainFields& fields) const;
@@ -106,6 +114,7 @@ class Contacts {
   std::vector<BodyKind> kinds_;
   std::vector<int> body_of_point_;
   bool has_grains_ = false;
+  float least_radius_ = 0;
   int sides_ = 0;
   bool spins_ = false, extra_ = false;  // some grain rotates; some coheres, rolls against friction or bounces
   std::vector<Surface> surfaces_;
@@ -139,9 +148,6 @@ class Contacts {
   std::vector<std::uint16_t> scratch_u16_;
   std::vector<float> scratch_f_;
 };
-
-// Parts of a step of h seconds in which contacts are solved: the published schemes have one.
-int contactSubsteps(const SolverParams& solver, float h);
 
 // How rows are visited: all at once by the Jacobi methods.
 inline RowOrder rowOrder(const SolverParams& solver) {

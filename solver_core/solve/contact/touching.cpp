@@ -3,7 +3,6 @@
 #include "solve/contact/touching.h"
 
 #include "solve/contact/contact_loop.h"
-#include "solve/contact/contact_rub.h"
 #include "solve/motion.h"
 #include "solve/solver.h"
 #include "solve/workspace.h"
@@ -64,7 +63,7 @@ StepResult stepTouching(const Model& model, State& state, const StepParams& para
   StageTimer timer(seconds, Stage::iterate);
   const SolverParams& solver = params.solver;
   const bool soft = solver.contactscheme == ContactScheme::soft, cloth = model.numPoints() > 0;
-  const int substeps = contactSubsteps(solver, params.h);
+  const int substeps = contacts.substeps(params);
   StepParams part = partOf(params, substeps);
   ContactLoop loop(contacts, solver, part.h, backend);
   PointsInLoop points(state, work, part.h, backend);
@@ -93,8 +92,6 @@ StepResult stepTouching(const Model& model, State& state, const StepParams& para
     if (cloth) contacts.givePoints(state);
   }
   loop.bounce();
-  if (solver.contactscheme == ContactScheme::pbd)
-    rubTouching(contacts, length(params.world.gravity) * params.h, backend);
   result.iterations += substeps * (solver.contactiterations + (soft ? solver.contactrelax : 0));
   contacts.store(state, params, backend);
   return result;
