@@ -19,3 +19,4 @@
 #include "kernel/sym3.h"
 #include "kernel/multilevel_cloth.h"
 #include "kernel/multilevel.h"
+#include "kernel/multilevel_contact.h"

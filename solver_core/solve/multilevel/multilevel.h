@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "solve/multilevel/cloth_rows.h"
+#include "solve/multilevel/contact_terms.h"
 #include "solve/multilevel/dense.h"
 #include "solve/multilevel/hierarchy.h"
 #include "solve/step.h"
@@ -27,6 +28,17 @@ class MultilevelCloth {
   // After predict, with state.x as it was before: solves for the end of the step and writes x, x_low and v.
   StepResult solve(const Model& model, State& state, const StepParams& params, Backend& backend);
 
+  // With contacts (multilevel_contact.cpp, coupling_study.md 3). After a detection:
+  void touch(const ContactRows& patches, const Movers& movers);
+  bool touches() const { return terms_.rows() > 0; }
+  // In each contact substep, after begin and predict, with state.x as it was before and the impulses of the rows
+  // already in the velocities: solves for cloth, impulses and the movers on the cloth at once.
+  StepResult meet(const Model& model, const State& state, const StepParams& params, const SoftLaw& law,
+                  ContactRows& patches, const Movers& movers, Backend& backend);
+  // After the contact loop, which moved the points by their masses alone: how the whole cloth answers to the same
+  // impulses. Writes x, x_low and v.
+  StepResult respond(State& state, const StepParams& params, const Movers& movers, Backend& backend);
+
   const ClothRows& rows() const { return rows_; }
   std::size_t bytes() const;
 
@@ -34,8 +46,9 @@ class MultilevelCloth {
   friend struct MultilevelProbe;  // tests look at single linear solves
 
   // Newton's method (multilevel.cpp)
-  void aimPoints(const Model& model, const State& state, const StepParams& params, Backend& backend);
+  void aimPoints(const Model& model, const Vec4f* v, const StepParams& params, Backend& backend);
   void damp(const Model& model, const State& state, Backend& backend);
+  StepResult newton(const StepParams& params, Backend& backend);  // moves off_
   template <class Args>
   void launchBodies(Args& args, Backend& backend);
   template <class Args>
@@ -48,9 +61,13 @@ class MultilevelCloth {
   };
   Energy energyAt(const std::vector<Vec4f>& off, bool judging, Backend& backend);
   double sum(const std::vector<float>& values, Backend& backend);
+  void setVelocities(const State& state, Vec4f* v, Backend& backend);
+  void coupledSolve(ContactRows& patches, const Movers& movers, Backend& backend);
+  void keepMomentum();
   void axpy(const Vec4f* a, const Vec4f* b, float s, std::vector<Vec4f>& y, Backend& backend);
 
   // Conjugate gradients and the cycle (multilevel_cycle.cpp)
+  int unknowns() const { return coupled_ ? terms_.unknowns() : rows_.points(); }
   void buildCoarse(Backend& backend);
   void updateSmoother(CoarseLevel& level, Backend& backend);
   void factorBottom();
@@ -68,6 +85,9 @@ class MultilevelCloth {
                  std::vector<Vec4f>& y, Backend& backend);
 
   ClothRows rows_;
+  ContactTerms terms_;
+  bool coupled_ = false;      // contacts are in the linear system
+  bool pinned_ = false;       // somewhere, so that it has no momentum of its own
   float h_ = 0, inv_h2_ = 0;  // inertia is mass * inv_h2
   float gain_ = 0;            // how far the aim goes with the change of velocity in predict [s]
   float omega_;               // of the fine smoother
