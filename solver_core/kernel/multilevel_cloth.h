@@ -264,8 +264,6 @@ RE_FN void ml_assemble_item(int item RE_ARGS_ml_assemble(RE_BUFFER, RE_VALUE)) {
     g = v3_add(g, v3_of(p));
     e = e + p.w;
   }
-  if (contact_stride > 0)
-    diagonal = s3_mad(s3_load(contact + first, contact_stride), re_splat(1.0f), diagonal);
   const real live = me.w > 0.0f ? re_splat(1.0f) : re_splat(0.0f);
   re_store4_at(residual, first, v3_with(v3_scale(g, -live), re_splat(0.0f)));
   s3_store(inverse + first, stride, s3_inverse(diagonal, live));

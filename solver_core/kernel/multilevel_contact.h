@@ -4,7 +4,8 @@
 // answers as a spring between the cloth and other movers, J^T (k_n n n^T + k_t (1 - n n^T)) J. The rows are
 // never put together; the preconditioner sees only their blocks on the diagonal.
 
-// Blocks of contacts on a coarse level, lumped to its diagonal: P^T B P has its row sums, as those of P are one.
+// Blocks of contacts on a coarse level, lumped to its diagonal: P^T B P has its row sums, as those of P are
+// one.
 RE_FN void ml_lump_item(int item RE_ARGS_ml_lump(RE_BUFFER, RE_VALUE)) {
   const int first = item * RE_LANES;
   const int slice = first / 16, lane = first % 16;

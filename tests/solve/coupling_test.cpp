@@ -50,7 +50,8 @@ Vec3f nearestWeights(Vec3f p, Vec3f a, Vec3f b, Vec3f c) {
   return {va / sum, vb / sum, vc / sum};
 }
 
-// A cloth, balls that do not rotate, and spheres that stand still, by hand: a Simulation keeps its state to itself.
+// A cloth, balls that do not rotate, and spheres that stand still, by hand: a Simulation keeps its state to
+// itself.
 struct Rig {
   explicit Rig(const Scene& from, int threads = 2)
       : scene(from), built(*buildModel(scene)), backend(makeTbbBackend(threads)) {
@@ -65,8 +66,8 @@ struct Rig {
   // Springs of the stiffness of the study, whatever the cloth's own weight could use.
   void scaleStretch(float by) {
     const Range stretch = built.model.bodies[0].rows[static_cast<int>(RowKind::stretch)];
-    for (int i = stretch.first; i < stretch.first + stretch.count; ++i) built.model.distance.stiffness[i] *= by;
-    stretch_scale = by;
+    for (int i = stretch.first; i < stretch.first + stretch.count; ++i)
+      built.model.distance.stiffness[i] *= by;
   }
   void start() { cloth = std::make_unique<MultilevelCloth>(built.model, BodySpan{0, 0}); }
 
@@ -74,7 +75,7 @@ struct Rig {
   Vec3f place(int p) const { return xyz(built.state.x[p]) + xyz(built.state.x_low[p]); }
 
   // One detection: rows of all that comes near within `seconds`.
-  void detect(float seconds) {
+  void detect(float ahead) {
     std::map<std::array<int, 4>, std::array<float, 4>> kept;
     for (std::size_t r = 0; r < keys.size(); ++r) {
       const int row = static_cast<int>(r);
@@ -102,7 +103,7 @@ struct Rig {
         const Vec3f d = balls[b].x - at;
         const float far = length(d), gap = far - balls[b].radius;
         const float speed = length(balls[b].v) + std::max({speedOf(c[0]), speedOf(c[1]), speedOf(c[2])});
-        if (gap > 0.1f * balls[b].radius + seconds * speed) continue;
+        if (gap > 0.1f * balls[b].radius + ahead * speed) continue;
         std::array<int, 4> key = {static_cast<int>(b), -1, -1, -1};
         for (int k = 0; k < 3; ++k) key[1 + k] = w[k] > 0 ? c[k] : -1;
         std::sort(key.begin() + 1, key.end());
@@ -119,13 +120,18 @@ struct Rig {
         if (!(model.inv_mass[p] > 0)) continue;
         const Vec3f d = place(p) - spheres[s].x;
         const float far = length(d), gap = far - spheres[s].radius;
-        if (gap > 0.005f + seconds * (speedOf(p) + 10 * seconds)) continue;
+        if (gap > 0.005f + ahead * (speedOf(p) + 10 * ahead)) continue;
         rows.push_back({{-1 - static_cast<int>(s), p, -1, -1},
                         {point(p), nobody, nobody, nobody},
                         (1 / far) * d,
                         gap,
                         {1, 0, 0, 0}});
       }
+    for (int p = 0; p < model.numPoints() && floor; ++p) {
+      const float gap = place(p).y;
+      if (!(model.inv_mass[p] > 0) || gap > 0.005f + ahead * (speedOf(p) + 10 * ahead)) continue;
+      rows.push_back({{-100, p, -1, -1}, {point(p), nobody, nobody, nobody}, {0, 1, 0}, gap, {1, 0, 0, 0}});
+    }
     keys.clear();
     patches.resize((static_cast<int>(rows.size()) + 15) / 16 * 16);
     for (int r = 0; r < patches.size(); ++r) {
@@ -196,7 +202,8 @@ struct Rig {
       if (built.model.inv_mass[p] > 0) {
         Vec4f& v = built.state.v[p];
         const float keep = 1 / (1 + h * params.cloth[0].veldamping);
-        v = {v.x * keep, (v.y + h * params.world.gravity.y) * keep, v.z * keep, 0};
+        const Vec3f g = params.world.gravity;
+        v = {(v.x + h * g.x) * keep, (v.y + h * g.y) * keep, (v.z + h * g.z) * keep, 0};
       } else {
         built.state.v[p] = {};
       }
@@ -208,6 +215,7 @@ struct Rig {
     const SoftLaw law = softLaw(params.solver, h);
     State& state = built.state;
     const int n = built.model.numPoints();
+    const auto before = momentum();
     cloth->begin(state, sub, *backend);
     fall(h);
     for (std::size_t b = 0; b < balls.size(); ++b) {
@@ -227,7 +235,7 @@ struct Rig {
     seconds += std::chrono::duration<double>(Clock::now() - begin).count();
     sweep(2, true, law);
     const auto again = Clock::now();
-    cycles += cloth->respond(state, sub, all, *backend).iterations;
+    cycles += cloth->respond(state, sub, patches, all, *backend).iterations;
     seconds += std::chrono::duration<double>(Clock::now() - again).count();
     for (std::size_t b = 0; b < balls.size(); ++b) balls[b].x += h * xyz(movers[b]);
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -241,6 +249,8 @@ struct Rig {
       state.v[p] = {v.x, v.y, v.z, 0};
     }
     ++substeps;
+    const auto after = momentum();
+    for (int k = 0; k < 3; ++k) momentum_gained[k] += after[k] - before[k];
   }
 
   void frame(int detections = 2, int parts = 5) {
@@ -304,7 +314,8 @@ struct Rig {
     for (const Ball& ball : balls) sum += ball.mass * (0.5 * dot(ball.v, ball.v) - g * ball.x.y);
     for (const RowKind kind : {RowKind::stretch, RowKind::shear}) {
       const Range rows = model.bodies[0].rows[static_cast<int>(kind)];
-      const double k = kind == RowKind::stretch ? params.cloth[0].stretchstiffness : params.cloth[0].shearstiffness;
+      const double k =
+          kind == RowKind::stretch ? params.cloth[0].stretchstiffness : params.cloth[0].shearstiffness;
       for (int i = rows.first; i < rows.first + rows.count; ++i) {
         const DistanceRows& d = model.distance;
         const double c = length(place(d.a[i]) - place(d.b[i])) - d.rest[i];
@@ -329,6 +340,11 @@ struct Rig {
     return (1.0f / static_cast<float>(count)) * sum;
   }
 
+  void printCost() const {
+    std::printf("%.1f cycles and %.3f ms a substep\n", 1.0 * cycles / std::max(substeps, 1),
+                1e3 * seconds / std::max(substeps, 1));
+  }
+
   Scene scene;
   Built built;
   StepParams params;
@@ -339,7 +355,9 @@ struct Rig {
   ContactRows patches{4, kPatchFields};
   std::vector<std::array<int, 4>> keys;
   std::vector<Vec4f> movers;
-  float friction = 0.3f, stretch_scale = 1;
+  bool floor = false;  // at height 0
+  float friction = 0.3f;
+  std::array<double, 3> momentum_gained{};  // in contact substeps [N s]
   int cycles = 0, substeps = 0;
   double seconds = 0;
 };
@@ -378,15 +396,15 @@ Held dropBall(float stiffness, float drop, int detections = 2, int parts = 5) {
     rig.frame(detections, parts);
     held.pen = std::max(held.pen, rig.penetration());
     held.stretch = std::max(held.stretch, rig.stretch());
-    held.gain = std::max(held.gain, (rig.params.cloth[0].stretchstiffness > 0 ? rig.energy() : 0) - first);
+    held.gain = std::max(held.gain, rig.energy() - first);
     if (verbose() && f % 4 == 0)
-      std::printf("%3d y %.3f pen %.4f stretch %.4f dE %.2f rows %zu\n", f, rig.balls[0].x.y, rig.penetration(),
-                  rig.stretch(), rig.energy() - first, rig.keys.size());
+      std::printf("%3d y %.3f pen %.4f stretch %.4f dE %.2f rows %zu\n", f, rig.balls[0].x.y,
+                  rig.penetration(), rig.stretch(), rig.energy() - first, rig.keys.size());
   }
   held.end = rig.balls[0].x.y;
-  std::printf("K %.0e: pen %.4f r, stretch %.2f %%, E+ %.2f J, end %.3f m, %.1f cycles and %.3f ms a substep\n",
-              stiffness, held.pen, 100 * held.stretch, held.gain, held.end, 1.0 * rig.cycles / rig.substeps,
-              1e3 * rig.seconds / rig.substeps);
+  std::printf("K %.0e: pen %.4f r, stretch %.2f %%, E+ %.2f J, end %.3f m, ", stiffness, held.pen,
+              100 * held.stretch, held.gain, held.end);
+  rig.printCost();
   return held;
 }
 
@@ -399,6 +417,124 @@ TEST(Coupling, Cd_BallOfHundredTimesTheMassIsHeld) {
   }
   EXPECT_NEAR(stiff.stretch, 0.054f, 0.004f);
   EXPECT_NEAR(soft.stretch, 0.256f, 0.01f);
+}
+
+TEST(Coupling, Ce_FreeClothKeepsTheMomentum) {
+  for (const float mass : {0.8f, 80.0f}) {
+    Scene scene = sheet(19, 1.9f, 0.8f, 1e4f, 1e4f, 1e-3f, false);
+    scene.world.base.gravity = {};
+    Rig rig(scene);
+    rig.scaleStretch(10);
+    rig.balls.push_back({{0.9f, 0.3f, 0.97f}, {0, -2, 0}, 0.25f, mass});
+    rig.start();
+    const double first = rig.energy(), carried = 2.0 * mass;
+    for (int f = 0; f < 30; ++f) {
+      rig.frame();
+      EXPECT_LE(rig.energy(), first * (1 + 1e-6)) << f;
+    }
+    const auto& gained = rig.momentum_gained;
+    const double lost = std::sqrt(gained[0] * gained[0] + gained[1] * gained[1] + gained[2] * gained[2]);
+    std::printf("ball of %g kg: momentum lost %.2e, speed of the ball %.3f m/s, ", mass, lost / carried,
+                rig.balls[0].v.y);
+    rig.printCost();
+    EXPECT_GT(rig.balls[0].v.y, -2 + 0.01);
+    EXPECT_LT(lost / carried, 1e-6);
+  }
+}
+
+// A sheet on an incline: stays below the angle of friction, and slides with g (sin - mu cos) beyond it.
+TEST(Coupling, SheetOnAnInclineObeysFriction) {
+  for (const float degrees : {20.0f, 35.0f}) {
+    Scene scene = sheet(24, 1, 0.2f, 1e5f, 1e3f, 1e-5f, false);
+    const float angle = degrees * 3.14159265f / 180;
+    scene.world.base.gravity = {9.8f * std::sin(angle), -9.8f * std::cos(angle), 0};
+    Rig rig(scene);
+    rig.floor = true, rig.friction = 0.5f;
+    for (Vec4f& x : rig.built.state.x) x.y = 1e-4f;
+    rig.start();
+    for (int f = 0; f < 60; ++f) rig.frame();
+    const float way = 0.5f * std::max(0.0f, 9.8f * (std::sin(angle) - 0.5f * std::cos(angle)));
+    float lowest = 0;
+    for (int p = 0; p < rig.built.model.numPoints(); ++p)
+      if (rig.built.model.source[p] >= 0) lowest = std::min(lowest, rig.place(p).y);
+    std::printf("incline %g: moved %.4f of %.4f m, lowest %.2e m, ", degrees, rig.centroid().x - 0.5f, way,
+                lowest);
+    rig.printCost();
+    EXPECT_NEAR(rig.centroid().x - 0.5f, way, 0.01f * way + 0.001f);
+    EXPECT_GT(lowest, -1e-4f);
+  }
+}
+
+// T-e: a free sheet falls on a sphere beside its middle.
+struct Drape {
+  float deepest = 0, stretch = 0;  // over the run
+  float deepest_at_end = 0;        // [m]
+  std::vector<Vec3f> centre;       // each frame
+  Bounds bounds;                   // at the end
+  std::uint64_t hash = 0;
+};
+
+Drape drape(int cells, float friction, int frames, float damping = 0, int threads = 2) {
+  Scene scene = sheet(cells, 2, 0.8f, 1e5f, 1e3f, 1e-5f, false);
+  scene.bodies[0].cloth.base.veldamping = damping;
+  Rig rig(scene, threads);
+  rig.friction = friction;
+  rig.spheres.push_back({{1.1f, -0.52f, 1}, 0.5f});
+  rig.start();
+  Drape all;
+  for (int f = 0; f < frames; ++f) {
+    rig.frame();
+    all.deepest = std::max(all.deepest, rig.deepest());
+    all.stretch = std::max(all.stretch, rig.stretch());
+    all.centre.push_back(rig.centroid());
+    const Vec3f c = all.centre.back();
+    if (verbose() && f % 10 == 0)
+      std::printf("%3d centre %.3f %.3f %.3f deepest %.5f stretch %.4f rows %zu E %.3f cycles %d\n", f, c.x,
+                  c.y, c.z, rig.deepest(), rig.stretch(), rig.keys.size(), rig.energy(), rig.cycles);
+  }
+  for (int p = 0; p < rig.built.model.numPoints(); ++p)
+    if (rig.built.model.source[p] >= 0) all.bounds.add(rig.place(p));
+  all.deepest_at_end = rig.deepest();
+  all.hash = stateHash(rig.built.state);
+  const Vec3f c = all.centre.back(), lo = all.bounds.lo, hi = all.bounds.hi;
+  std::printf(
+      "drape %d mu %.1f: deepest %.2f mm, at the end %.2f mm, stretch %.2f %%, centre %.3f %.3f %.3f, ",
+      cells, friction, 1e3 * all.deepest, 1e3 * all.deepest_at_end, 100 * all.stretch, c.x, c.y, c.z);
+  std::printf("from %.3f %.3f %.3f to %.3f %.3f %.3f, ", lo.x, lo.y, lo.z, hi.x, hi.y, hi.z);
+  rig.printCost();
+  return all;
+}
+
+constexpr float kDeepest = 6e-3f;  // [m] while the sheet falls; at rest see below
+
+TEST(Coupling, Te_SheetStaysOnASphereByFrictionAlone) {
+  const Drape held = drape(49, 0.5f, 150);
+  for (const Vec3f c : held.centre) EXPECT_NEAR(c.x, 1.05f, 0.06f);
+  EXPECT_LT(held.deepest, kDeepest);
+  EXPECT_LT(held.stretch, 0.01f);  // T-g
+  const Drape slid = drape(49, 0, 90);
+  EXPECT_LT(slid.centre.back().y, -1.5f);
+  EXPECT_LT(slid.deepest, kDeepest);
+}
+
+TEST(Coupling, DrapeStaysForFiveSeconds) {
+  const Drape held = drape(24, 0.3f, 300, 1);
+  EXPECT_GT(held.centre.back().y, -0.7f);
+  EXPECT_LT(length(held.centre[299] - held.centre[239]), 0.01f);
+  EXPECT_LT(held.deepest_at_end, 1e-3f);
+}
+
+TEST(Coupling, SilhouetteDoesNotDependOnTheResolution) {
+  const bool full = std::getenv("REPOSE_LONG") != nullptr;
+  const Drape coarse = drape(full ? 48 : 24, 0.5f, 150, 2), fine = drape(full ? 96 : 48, 0.5f, 150, 2);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(coarse.bounds.lo[k], fine.bounds.lo[k], full ? 0.02f : 0.07f) << k;
+    EXPECT_NEAR(coarse.bounds.hi[k], fine.bounds.hi[k], full ? 0.02f : 0.07f) << k;
+  }
+}
+
+TEST(Coupling, SameBitsOnAnyNumberOfThreads) {
+  EXPECT_EQ(drape(24, 0.5f, 30, 0, 1).hash, drape(24, 0.5f, 30, 0, 3).hash);
 }
 
 }  // namespace repose

@@ -218,7 +218,6 @@ void MultilevelCloth::assemble(Backend& backend) {
   a.triangle_stride = rows_.triangles.blockStride(), a.width = rows_.width();
   a.energy = value_.data(), a.edge = rows_.edge.data(), a.residual = r_.data(), a.inverse = inverse_.data(),
   a.stride = unknowns();
-  if (coupled_) a.contact = terms_.blocks(), a.contact_stride = terms_.points();
   launchBodies(a, backend);
 }
 

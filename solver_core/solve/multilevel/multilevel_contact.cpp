@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// A cloth that touches something: scheme H of coupling_study.md 3. Impulses come from a coupled linear solve,
-// then from the contact loop, in which points have only their own mass; last the cloth answers to all of them
-// as a whole.
+// A cloth that touches something: scheme H of coupling_study.md 3. Impulses come from a linear solve for
+// cloth and movers, then from the contact loop, in which points have only their own mass; last the cloth
+// answers to all of them as a whole.
 #include <algorithm>
 
 #include "solve/multilevel/multilevel.h"
@@ -11,7 +11,7 @@ namespace repose {
 
 namespace {
 
-constexpr int kCoupledCycles = 4;
+constexpr int kMeetCycles = 4, kRespondCycles = 3;  // m1, m2 of the study
 
 }  // namespace
 
@@ -29,32 +29,36 @@ StepResult MultilevelCloth::meet(const Model& model, const State& state, const S
                                  Backend& backend) {
   x_ = state.x.data() + rows_.first;
   Vec4f* v = movers.v + movers.grains + rows_.first;
+  momentum_ = {};
+  addMomentum(v, 1);
   rows_.weigh(model, state, params);
   aimPoints(model, v, params, backend);
   damp(model, state, backend);
   for (CoarseLevel& level : levels_) level.omega = 0;
   StepResult result;
-  if (terms_.weigh(patches, movers, off_.data(), state.x_low.data() + rows_.first, law)) {
+  if (terms_.choose(patches, movers, off_.data(), state.x_low.data() + rows_.first, law)) {
     coupled_ = true;
-    coupledSolve(patches, movers, backend);
+    solveCoupled(patches, movers, backend);
     coupled_ = false;
     result.iterations = cycles_;
   } else {
     result = newton(params, backend);
   }
   setVelocities(state, v, backend);
+  addMomentum(v, -1);
   return result;
 }
 
-// off_ by the velocities that solve cloth, rows and other movers together, one Newton.
-void MultilevelCloth::coupledSolve(ContactRows& patches, const Movers& movers, Backend& backend) {
+// One Newton for cloth, rows and other movers together; moves off_ and, by what the rows gave, aim_.
+void MultilevelCloth::solveCoupled(ContactRows& patches, const Movers& movers, Backend& backend) {
   assemble(backend);
-  terms_.invertOthers(inverse_, omega_);
+  terms_.weigh(patches, inverse_, omega_);
   terms_.addImpulses(r_, backend);
   buildCoarse(backend);
   beginLinearSolve();
-  conjugateGradients(kCoupledCycles, 0, backend);
-  terms_.finish(dx_, patches, movers, aim_, backend);
+  conjugateGradients(kMeetCycles, 0, backend);
+  const std::array<double, 3> given = terms_.finish(dx_, patches, movers, aim_, backend);
+  for (int k = 0; k < 3; ++k) momentum_[k] += given[k];
   axpy(off_.data(), dx_.data(), 1, z_, backend);
   off_.swap(z_);
 }
@@ -65,35 +69,79 @@ void MultilevelCloth::setVelocities(const State& state, Vec4f* v, Backend& backe
   backend.launchLanes(rows_.points(), a);
 }
 
-StepResult MultilevelCloth::respond(State& state, const StepParams& params, const Movers& movers,
-                                    Backend& backend) {
+StepResult MultilevelCloth::respond(State& state, const StepParams& params, ContactRows& patches,
+                                    const Movers& movers, Backend& backend) {
   const Vec4f* low = state.x_low.data() + rows_.first;
   Vec4f* v = movers.v + movers.grains + rows_.first;
-  // what the loop changed, f/m = v - v_0, moves the aim: aim + h v - (off - low)
-  axpy(aim_.data(), v, h_, y_, backend);
-  axpy(y_.data(), low, 1, z_, backend);
-  axpy(z_.data(), off_.data(), -1, aim_, backend);
-  const StepResult result = newton(params, backend);
-  if (!pinned_) keepMomentum();
-
+  addMomentum(v, 1);
+  StepResult result;
+  const bool carried = terms_.carry(patches);
+  if (carried) {
+    // what the loop changed, f/m = v - v_0, moves the aim: aim + h v - (off - low)
+    axpy(aim_.data(), v, h_, y_, backend);
+    axpy(y_.data(), low, 1, z_, backend);
+    axpy(z_.data(), off_.data(), -1, aim_, backend);
+    result = answerImpulses(params, backend);
+  }
   ml_integrate_args a;
   a.x = state.x.data() + rows_.first, a.x_low = state.x_low.data() + rows_.first;
   a.v = state.v.data() + rows_.first, a.off = off_.data(), a.inv_h = 1 / h_;
   setVelocities(state, v, backend);
+  if (!pinned_) keepMomentum(v);
   backend.launchLanes(rows_.points(), a);
+  for (int p = 0; p < rows_.points(); ++p) a.v[p] = {v[p].x, v[p].y, v[p].z, 0};
+  if (carried) terms_.forget(patches, movers, inverse_);
+  // steps of second order begin anew behind a contact
+  if (!state.v_mean.empty())
+    for (std::vector<Vec4f>* history : {&state.v_mean, &state.v_last})
+      std::copy_n(a.v, rows_.points(), history->data() + rows_.first);
   return result;
 }
 
-// Inner forces sum to zero, so that without pins the mean of off is that of aim, however roughly one solves.
-void MultilevelCloth::keepMomentum() {
-  double way[3] = {}, mass = 0;
+// One Newton from where the coupled solve ended; all of the usual care where the cloth does not follow it.
+StepResult MultilevelCloth::answerImpulses(const StepParams& params, Backend& backend) {
+  assemble(backend);
+  buildCoarse(backend);
+  beginLinearSolve();
+  conjugateGradients(kRespondCycles, 0, backend);
+  StepResult result;
+  result.iterations = cycles_;
+  axpy(off_.data(), dx_.data(), 1, z_, backend);
+  if (energyAt(z_, true, backend).above <= rows_.energyTolerance(params.world)) {
+    off_.swap(z_);
+    return result;
+  }
+  const StepResult careful = newton(params, backend);
+  return {result.iterations + careful.iterations, careful.converged};
+}
+
+// In double, as a cloth that moves as a whole rounds alike everywhere.
+void MultilevelCloth::addMomentum(const Vec4f* v, double sign) {
+  for (int p = 0; p < rows_.points() && !pinned_; ++p) {
+    const double m = sign * rows_.mass[p];
+    momentum_[0] += m * v[p].x, momentum_[1] += m * v[p].y, momentum_[2] += m * v[p].z;
+  }
+}
+
+// Inner forces give a cloth without pins no momentum, however roughly one solves: it has what forces and
+// impulses gave. What one point rounds away the next one gets.
+void MultilevelCloth::keepMomentum(Vec4f* v) {
+  double mass = 0;
+  for (const float m : rows_.mass) mass += m;
+  addMomentum(v, -1);
+  const double shift[3] = {momentum_[0] / mass, momentum_[1] / mass, momentum_[2] / mass};
+  double left[3] = {};
   for (int p = 0; p < rows_.points(); ++p) {
     const double m = rows_.mass[p];
-    way[0] += m * (aim_[p].x - off_[p].x), way[1] += m * (aim_[p].y - off_[p].y);
-    way[2] += m * (aim_[p].z - off_[p].z), mass += m;
+    if (!(m > 0)) continue;
+    const auto move = [&](float& speed, float& way, int k) {
+      const double wanted = speed + shift[k] + left[k] / m;
+      speed = static_cast<float>(wanted);
+      way += static_cast<float>(h_ * shift[k]);
+      left[k] = m * (wanted - speed);
+    };
+    move(v[p].x, off_[p].x, 0), move(v[p].y, off_[p].y, 1), move(v[p].z, off_[p].z, 2);
   }
-  const auto by = [&](int k) { return static_cast<float>(way[k] / mass); };
-  for (int p = 0; p < rows_.points(); ++p) off_[p].x += by(0), off_[p].y += by(1), off_[p].z += by(2);
 }
 
 }  // namespace repose
