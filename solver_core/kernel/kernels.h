@@ -20,3 +20,4 @@
 #include "kernel/multilevel_cloth.h"
 #include "kernel/multilevel.h"
 #include "kernel/contact.h"
+#include "kernel/multilevel_contact.h"

@@ -46,6 +46,7 @@ RE_FN void ml_edges_item(int item RE_ARGS_ml_edges(RE_BUFFER, RE_VALUE)) {
     const int s = k * 16 + lane;
     sum = v3_mad(v3_sub(me, v3_of(re_load4(x, bend_point + s))), re_load(bend_weight + s) * bend, sum);
   }
+  if (contact_stride > 0) sum = v3_add(sum, s3_mul(s3_load(contact + first, contact_stride), me));
   ml_finish(first, sum, me, mode, omega, rhs, inverse, stride, y, dot);
 }
 

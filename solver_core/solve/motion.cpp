@@ -45,6 +45,11 @@ bool blowAir(const Model& model, const State& state, const StepParams& params, W
 
 // Forces, then the unconstrained step v~, x~ (algorithms.md 2); pins go where they are told.
 void predict(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend) {
+  predict(model, 0, static_cast<int>(model.bodies.size()) - 1, state, params, work, backend);
+}
+
+void predict(const Model& model, int first, int last, State& state, const StepParams& params, Workspace& work,
+             Backend& backend) {
   predict_args a;
   a.use_forces = blowAir(model, state, params, work, backend);
   a.x = state.x.data(), a.v = state.v.data(), a.x_start = work.x_start.data();
@@ -53,12 +58,13 @@ void predict(const Model& model, State& state, const StepParams& params, Workspa
   a.h = params.h;
   a.gravity_x = params.world.gravity.x, a.gravity_y = params.world.gravity.y,
   a.gravity_z = params.world.gravity.z;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+  for (int b = first; b <= last; ++b) {
     a.damping = 1.0f / (1.0f + params.h * params.cloth[b].veldamping);
     a.first_entry = model.bodies[b].points.first;
     backend.launchLanes(model.bodies[b].points.padded(), a);
   }
   for (std::size_t k = 0; k < model.pins.size(); ++k) {
+    if (model.pins[k].body < first || model.pins[k].body > last) continue;
     const Vec3f target = params.pin_targets[k];
     state.x[model.pins[k].point] = {target.x, target.y, target.z, 0};
   }

@@ -107,7 +107,8 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
   });
 
   if (softest.solver.method == SolverMethod::multilevel)
-    for (const BodySpan span : sewnTogether(model)) multilevel.emplace_back(model, span);
+    for (const BodySpan span : sewnTogether(model))
+      if (model.bodies[span.first].points.count > 0) multilevel.emplace_back(model, span);
   if (softest.solver.method == SolverMethod::gauss_seidel) {
     sequential.distance_lambda.resize(model.distance.size());
     sequential.quadratic_lambda.resize(model.quadratic.size());

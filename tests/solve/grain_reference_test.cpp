@@ -189,7 +189,7 @@ TEST(GrainReference, RowsOfFourMoversByEveryMethod) {
     for (int k = 0; k < 4; ++k)
       patches.rows.mover(0, k) = mover[k], patches.rows.value(0, kWeight + k) = weight[k];
     if (rowOrder(solver) == RowOrder::together)
-      contacts.gather.arrange({&contacts.pairs, &patches, &contacts.cloth_solos, &contacts.solos},
+      contacts.gather.arrange({&contacts.pairs, &patches, &contacts.solos},
                               contacts.movers.size(), contacts.movers.nobody(), true, false, false);
     ContactLoop loop(contacts, solver, world.params.h, *world.backend);
     loop.begin(0);

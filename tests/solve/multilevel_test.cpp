@@ -85,7 +85,7 @@ struct MultilevelProbe {
     for (Vec4f& v : state.v) v.y -= v.w == 0 ? params.h * 9.8f : 0;
     cloth.x_ = state.x.data();
     cloth.rows_.weigh(model, state, params);
-    cloth.aimPoints(model, state, params, backend);
+    cloth.aimPoints(model, state.v.data(), params, backend);
     cloth.assemble(backend);
     cloth.buildCoarse(backend);
     cloth.beginLinearSolve();

@@ -53,7 +53,6 @@ bool Contacts::wasOnOtherSide(const ContactMemory& memory, const Found& found, c
 }
 
 void Contacts::findPatches(const State& state, const StepParams& params, Backend& backend) {
-  patch_found_.clear();
   const float h = params.h, gravity = length(params.world.gravity);
   for (std::size_t c = 0; c < cloth_.size(); ++c) {
     ClothSurface& cloth = cloth_[c];

@@ -6,6 +6,14 @@
 
 namespace repose {
 
+namespace {
+
+float weightOf(const ContactBatch& batch, int row, int k) {
+  return batch.movers() == 2 ? 1.0f - 2.0f * static_cast<float>(k) : batch.rows.value(row, kWeight + k);
+}
+
+}  // namespace
+
 void ContactGather::arrange(const Batches& batches, int movers, int nobody, bool crowded, bool spins,
                             bool rolls) {
   batches_ = batches;
@@ -16,7 +24,7 @@ void ContactGather::arrange(const Batches& batches, int movers, int nobody, bool
     first_[b] = rows;
     rows += batch.rows.size();
     for (const int r : batch.row_of)
-      for (int k = 0; k < batch.movers(); ++k) ++length_[batch.rows.mover(r, k)];
+      for (int k = 0; k < batch.movers(); ++k) length_[batch.rows.mover(r, k)] += weightOf(batch, r, k) != 0;
   }
   std::fill(length_.begin() + nobody, length_.end(), 0);
   change.assign(rows + 16, {});
@@ -39,10 +47,11 @@ void ContactGather::arrange(const Batches& batches, int movers, int nobody, bool
     for (const int r : batch.row_of)
       for (int k = 0; k < batch.movers(); ++k) {
         const int mover = batch.rows.mover(r, k);
-        if (mover >= nobody) continue;
+        const float share = weightOf(batch, r, k);
+        if (mover >= nobody || share == 0) continue;
         const int slot = (start[mover / 16] + length_[mover]++) * 16 + mover % 16;
         row[slot] = first_[b] + r;
-        weight[slot] = batch.movers() == 2 ? 1.0f - 2.0f * k : batch.rows.value(r, kWeight + k);
+        weight[slot] = share;
       }
   }
 }

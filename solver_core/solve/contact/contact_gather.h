@@ -13,7 +13,7 @@ namespace repose {
 
 class ContactGather {
  public:
-  using Batches = std::array<const ContactBatch*, 4>;
+  using Batches = std::array<const ContactBatch*, 3>;
 
   // Lists of all rows, batch after batch. nobody: movers from here on have none. crowded: rows are divided by
   // their crowd (mass splitting). spins, rolls: rows turn grains, and hold back their rolling.
@@ -30,7 +30,7 @@ class ContactGather {
 
  private:
   Batches batches_{};
-  std::array<int, 4> first_{};
+  std::array<int, 3> first_{};
   std::vector<int> length_;  // of each mover's list
 };
 

@@ -110,7 +110,7 @@ void ContactLoop::beginRows(float warm) {
   p.x = contacts_.movers.x.data(), p.warm = warm;
   p.deepest = solver_.contactscheme == ContactScheme::soft ? kDeepest : 1.0f;
   launchColours(contacts_.pairs, p, backend_);
-  for (ContactBatch* batch : {&contacts_.patches, &contacts_.cloth_solos, &contacts_.solos}) {
+  for (ContactBatch* batch : {&contacts_.patches, &contacts_.solos}) {
     PatchArgs s;
     aim(s, contacts_, *batch);
     s.movers = batch->movers(), s.warm = warm;
@@ -141,7 +141,7 @@ void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   answer(p);
   p.x = contacts_.movers.x.data(), p.regap = pass.regap;
   launchColours(contacts_.pairs, p, backend_);
-  for (ContactBatch* batch : {&contacts_.patches, &contacts_.cloth_solos, &contacts_.solos}) {
+  for (ContactBatch* batch : {&contacts_.patches, &contacts_.solos}) {
     PatchArgs s;
     aim(s, contacts_, *batch);
     answer(s);
@@ -208,7 +208,7 @@ void ContactLoop::move() {
   grain_move_args m;
   m.x = contacts_.movers.x.data(), m.v = contacts_.movers.v.data(), m.h = h_;
   backend_.launchLanes(contacts_.movers.first_point, m);
-  for (ContactBatch* batch : {&contacts_.patches, &contacts_.cloth_solos, &contacts_.solos}) {
+  for (ContactBatch* batch : {&contacts_.patches, &contacts_.solos}) {
     patch_gap_args g;
     g.v = contacts_.movers.v.data(), g.index = batch->rows.indices(), g.value = batch->rows.values();
     g.movers = batch->movers(), g.h = h_;
@@ -228,7 +228,7 @@ void ContactLoop::relax(int times) {
 void ContactLoop::bounce() {
   bool bounces = false;
   for (const ContactBatch* batch :
-       {&contacts_.pairs, &contacts_.patches, &contacts_.cloth_solos, &contacts_.solos})
+       {&contacts_.pairs, &contacts_.patches, &contacts_.solos})
     bounces = bounces || batch->extra.size() > 0;
   // rows that are solved together each take only their share of the way
   if (bounces) solve(together_ ? solver_.contactiterations : 1, law_, false, true);

@@ -26,7 +26,7 @@ void rubTouching(Contacts& contacts, float loss, Backend& backend) {
     note(movers, a, normal, limit, xyz(movers.v[b]), push);
     note(movers, b, normal, limit, xyz(movers.v[a]), push);
   }
-  for (const ContactBatch* batch : {&contacts.patches, &contacts.cloth_solos, &contacts.solos})
+  for (const ContactBatch* batch : {&contacts.patches, &contacts.solos})
     for (const int r : batch->row_of) {
       const ContactRows& rows = batch->rows;
       Vec3f ground = rows.vector(r, kSurfaceX);

@@ -47,7 +47,7 @@ float combine(FrictionCombine rule, float a, float b) {
 
 // A mover by a name that lasts: a grain by its place after the last step, a point by its number.
 // A grain on cloth has another name than the same grain at a collider, so that the names ascend.
-constexpr std::uint64_t kPointMark = std::uint64_t{1} << 40, kPatchMark = std::uint64_t{1} << 41;
+constexpr std::uint64_t kPatchMark = std::uint64_t{1} << 40, kPointMark = std::uint64_t{1} << 41;
 
 }  // namespace
 
@@ -338,7 +338,7 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
 
 // Grains and cloth points at colliders, sixteen neighbours at a time.
 void Contacts::findTouches(const State& state, const StepParams& params, Backend& backend) {
-  found_.clear(), cloth_found_.clear();
+  found_.clear(), patch_found_.clear();
   if (obstacles_.empty()) return;
   const int count = movers.first_point + movers.points, chunks = chunksOf(count);
   const float h = params.h, gravity = length(params.world.gravity);
@@ -370,8 +370,7 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
           Touch touches[kMostTouches];
           const int touched = obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * h, reach[k], touches);
           for (int t = 0; t < touched; ++t) {
-            Found found{{i},
-                        {1},
+            Found found{{i, i, i, i}, {1, 0, 0, 0},
                         point < 0 ? state.grains.body[i] : body_of_point_[point],
                         static_cast<int>(kinds_.size() + o),
                         0,
@@ -387,10 +386,8 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
   });
   for (int chunk = 0; chunk < chunks; ++chunk)
     for (const Found& found : chunk_found_[chunk])
-      (found.mover[0] < movers.grains ? found_ : cloth_found_).push_back(found);
+      (found.mover[0] < movers.grains ? found_ : patch_found_).push_back(found);
   std::stable_sort(found_.begin(), found_.end(),
-                   [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; });
-  std::stable_sort(cloth_found_.begin(), cloth_found_.end(),
                    [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; });
 }
 
@@ -464,10 +461,9 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   findTouches(state, params, backend);
   findPatches(state, params, backend);
   fillFound(solos, 1, found_, state, params, backend);
-  fillFound(cloth_solos, 1, cloth_found_, state, params, backend);
   fillFound(patches, 4, patch_found_, state, params, backend);
   if (rowOrder(params.solver) == RowOrder::together)
-    gather.arrange({&pairs, &patches, &cloth_solos, &solos}, movers.size(), movers.nobody(),
+    gather.arrange({&pairs, &patches, &solos}, movers.size(), movers.nobody(),
                    params.solver.omega == 0, spins_, extra_);
 }
 
@@ -506,15 +502,7 @@ void Contacts::storeMemory(State& state, Backend& backend) {
     }
   };
   keep(solos, found_);
-  keep(cloth_solos, cloth_found_);
   keep(patches, patch_found_);
-}
-
-void Contacts::givePoints(State& state) const {
-  for (int p = 0; p < movers.points; ++p) {
-    const Vec4f v = movers.v[movers.first_point + p];
-    state.v[p] = {v.x, v.y, v.z, 0};
-  }
 }
 
 void Contacts::store(State& state, const StepParams& params, Backend& backend) {
@@ -550,7 +538,7 @@ ContactSummary Contacts::summary(const State& state) const {
     const int row = pairs.row_of[k], a = pairs.rows.mover(row, 0), b = pairs.rows.mover(row, 1);
     add(length(xyz(movers.x[a]) - xyz(movers.x[b])) - pairs.rows.value(row, kReach));
   }
-  for (const ContactBatch* batch : {&solos, &cloth_solos, &patches})
+  for (const ContactBatch* batch : {&solos, &patches})
     for (const int row : batch->row_of) add(batch->rows.value(row, kGap));
   sum.mean_penetration = sum.contacts ? total / sum.contacts : 0;
   for (const float calm : state.grains.calm) sum.asleep += calm >= GrainState::kAsleep;
@@ -576,7 +564,7 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 
 std::size_t Contacts::bytes() const {
   std::size_t sum =
-      grid_.bytes() + pairs.bytes() + solos.bytes() + cloth_solos.bytes() + patches.bytes() + gather.bytes();
+      grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes();
   sum +=
       (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
        carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *

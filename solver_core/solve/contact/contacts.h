@@ -53,8 +53,6 @@ class Contacts {
   bool allAsleep(const State& state) const;
   // Puts the grains in space order, finds the contacts and gives them the impulses of the last step.
   void find(const Model& model, State& state, const StepParams& params, Backend& backend);
-  // Velocities of the points go back to the state.
-  void givePoints(State& state) const;
   // The movers' positions, velocities and impulses go back to the state; grains fall asleep or wake.
   void store(State& state, const StepParams& params, Backend& backend);
 
@@ -70,9 +68,8 @@ class Contacts {
 
   Movers movers;
   ContactBatch pairs{2, kPairFields};        // two grains
-  ContactBatch solos{1, kSoloFields};        // a grain and a collider
-  ContactBatch cloth_solos{1, kSoloFields};  // a cloth point and a collider
-  ContactBatch patches{4, kPatchFields};     // a grain and a cloth triangle
+  ContactBatch solos{1, kSoloFields};     // a grain and a collider
+  ContactBatch patches{4, kPatchFields};  // a grain and a cloth triangle, or a cloth point and a collider
   ContactGather gather;                      // of the methods that solve rows together
 
  private:
@@ -140,7 +137,7 @@ class Contacts {
   std::vector<std::vector<Found>> chunk_found_;
   enum : unsigned char { kTouched = 1, kHeld = 2 };
   std::vector<unsigned char> held_;  // of each grain: something pushes it, and keeps it awake
-  std::vector<Found> found_, cloth_found_, patch_found_;
+  std::vector<Found> found_, patch_found_;
   // scratch of permutations
   std::vector<Vec4f> scratch4_;
   std::vector<std::uint32_t> scratch_u32_;

@@ -1,6 +1,12 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
+// The order of a contact substep is the same for all: free motion, the impulses of last time, cloth, the loop, the
+// move, and the pass that takes away the speed of pushing apart. What differs is how a cloth takes part:
+// multipliers move its points between two visits of the loop (contact_study.md 7), the multilevel solver meets the
+// contacts in its linear system and answers to their impulses (coupling_study.md 3, scheme H).
 #include "solve/contact/touching.h"
+
+#include <algorithm>
 
 #include "solve/contact/contact_loop.h"
 #include "solve/motion.h"
@@ -11,43 +17,178 @@ namespace repose {
 
 namespace {
 
-// The parameters of one contact substep: a part of the step, in which pins go a part of their way.
-StepParams partOf(const StepParams& params, int substeps) {
-  StepParams part = params;
-  part.h = params.h / static_cast<float>(substeps);
-  return part;
+void add(StepResult& sum, const StepResult& part) {
+  sum.iterations += part.iterations;
+  sum.converged = sum.converged && part.converged;
 }
 
-void aimPins(const Model& model, const State& state, const StepParams& params, int left, StepParams& part) {
-  for (std::size_t k = 0; k < model.pins.size(); ++k) {
-    const Vec3f at = xyz(state.x[model.pins[k].point]);
-    part.pin_targets[k] = at + (params.pin_targets[k] - at) * (1 / static_cast<float>(left));
-  }
-}
-
-// Cloth on multipliers: its points go to the loop as velocities and come back as places.
-class PointsInLoop {
+// One step of everything that touches, in contact substeps.
+class TouchingStep {
  public:
-  PointsInLoop(State& state, Workspace& work, float h, Backend& backend)
-      : state_(state), work_(work), h_(h), backend_(backend) {}
-  void take() {
-    point_take_args a;
-    a.x = state_.x.data(), a.x_start = work_.x_start.data(), a.v = velocities(), a.inv_h = 1 / h_;
-    backend_.launchLanes(count(), a);
+  TouchingStep(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend)
+      : model_(model),
+        state_(state),
+        params_(params),
+        part_(params),
+        work_(work),
+        contacts_(*work.contacts),
+        backend_(backend),
+        substeps_(contacts_.substeps(params)),
+        soft_(params.solver.contactscheme == ContactScheme::soft) {
+    part_.h = params.h / static_cast<float>(substeps_);
   }
-  void give() {
-    point_give_args a;
-    a.x = state_.x.data(), a.x_start = work_.x_start.data(), a.v = velocities(), a.h = h_;
-    backend_.launchLanes(count(), a);
+
+  StepResult run() {
+    chooseCloth();
+    ContactLoop loop(contacts_, params_.solver, part_.h, backend_);
+    for (int s = 0; s < substeps_; ++s) {
+      aimPins(substeps_ - s);
+      loop.accelerate(params_.world.gravity);
+      beginCloth();
+      loop.begin(soft_ ? 1.0f : 0.0f);
+      meetCloth();
+      loop.sweep(params_.solver.contactiterations);
+      respondCloth();
+      loop.move();
+      if (soft_) loop.relax(params_.solver.contactrelax);
+      endCloth();
+    }
+    loop.bounce();
+    endCloth();
+    result_.iterations += substeps_ * (params_.solver.contactiterations + (soft_ ? params_.solver.contactrelax : 0));
+    return result_;
   }
 
  private:
-  Vec4f* velocities() { return work_.contacts->movers.v.data() + work_.contacts->movers.first_point; }
-  int count() const { return work_.contacts->movers.points; }
+  MoverView view() {
+    Movers& movers = contacts_.movers;
+    return {movers.v.data(), movers.first_point, !movers.spin.empty()};
+  }
+  Vec4f* pointVelocities() { return contacts_.movers.v.data() + contacts_.movers.first_point; }
+
+  // Cloth that touches nothing steps as it does without contacts, so that what is far away changes no bit.
+  void chooseCloth() {
+    if (model_.numPoints() == 0) return;
+    if (params_.solver.method != SolverMethod::multilevel) {
+      multipliers_ = contacts_.patches.count() > 0;
+      if (!multipliers_) add(result_, stepMultipliersAlone());
+      return;
+    }
+    for (MultilevelCloth& cloth : work_.multilevel) {
+      cloth.touch(contacts_.patches.rows, view());
+      if (cloth.touches()) {
+        touching_.push_back(&cloth);
+        continue;
+      }
+      cloth.begin(state_, params_, backend_);
+      predictBack(cloth, params_);
+      add(result_, cloth.solve(model_, state_, params_, backend_));
+    }
+  }
+
+  StepResult stepMultipliersAlone() {
+    predict(model_, state_, params_, work_, backend_);
+    work_.prepare(model_, params_);
+    work_.takeRest(model_, state_);
+    const StepResult solved = iterate(model_, state_, params_, work_, backend_);
+    integrate(model_, state_, params_, work_, backend_);
+    return solved;
+  }
+
+  // Velocities as predicted, places as they were.
+  void predictBack(const MultilevelCloth& cloth, const StepParams& params) {
+    const BodySpan span = cloth.rows().span;
+    predict(model_, span.first, span.last, state_, params, work_, backend_);
+    for (int b = span.first; b <= span.last; ++b) {
+      const Range points = model_.bodies[b].points;
+      std::swap_ranges(state_.x.begin() + points.first, state_.x.begin() + points.first + points.padded(),
+                       work_.x_start.begin() + points.first);
+    }
+  }
+
+  // Pins go a part of their way.
+  void aimPins(int left) {
+    for (std::size_t k = 0; k < model_.pins.size(); ++k) {
+      const Vec3f at = xyz(state_.x[model_.pins[k].point]);
+      part_.pin_targets[k] = at + (params_.pin_targets[k] - at) * (1 / static_cast<float>(left));
+    }
+  }
+
+  void beginCloth() {
+    if (multipliers_) {
+      predict(model_, state_, part_, work_, backend_);
+      takePoints();
+    }
+    for (MultilevelCloth* cloth : touching_) {
+      cloth->begin(state_, part_, backend_);
+      predictBack(*cloth, part_);
+      const BodySpan span = cloth->rows().span;
+      for (int p = model_.bodies[span.first].points.first;
+           p < model_.bodies[span.last].points.first + model_.bodies[span.last].points.padded(); ++p) {
+        const Vec4f v = state_.v[p];
+        pointVelocities()[p] = {v.x, v.y, v.z, state_.x[p].w};
+      }
+    }
+  }
+
+  void meetCloth() {
+    if (multipliers_) {
+      givePoints();
+      work_.prepare(model_, part_);
+      work_.takeRest(model_, state_);
+      add(result_, iterate(model_, state_, part_, work_, backend_));
+      takePoints();
+    }
+    const SoftLaw law = softLaw(params_.solver, part_.h);
+    for (MultilevelCloth* cloth : touching_)
+      add(result_, cloth->meet(model_, state_, part_, law, contacts_.patches.rows, view(), backend_));
+  }
+
+  void respondCloth() {
+    if (multipliers_) givePoints();
+    for (MultilevelCloth* cloth : touching_)
+      add(result_, cloth->respond(state_, part_, contacts_.patches.rows, view(), backend_));
+  }
+
+  // The velocities that the loop leaves are those of the cloth.
+  void endCloth() {
+    const auto give = [&](int first, int end) {
+      for (int p = first; p < end; ++p) {
+        const Vec4f v = pointVelocities()[p];
+        state_.v[p] = {v.x, v.y, v.z, 0};
+      }
+    };
+    if (multipliers_) give(0, model_.numPoints());
+    for (const MultilevelCloth* cloth : touching_) {
+      const BodySpan span = cloth->rows().span;
+      give(model_.bodies[span.first].points.first,
+           model_.bodies[span.last].points.first + model_.bodies[span.last].points.padded());
+    }
+  }
+
+  // Points on their way from x_start to x go to the loop as velocities, and come back as places.
+  void takePoints() {
+    point_take_args a;
+    a.x = state_.x.data(), a.x_start = work_.x_start.data(), a.v = pointVelocities(), a.inv_h = 1 / part_.h;
+    backend_.launchLanes(contacts_.movers.points, a);
+  }
+  void givePoints() {
+    point_give_args a;
+    a.x = state_.x.data(), a.x_start = work_.x_start.data(), a.v = pointVelocities(), a.h = part_.h;
+    backend_.launchLanes(contacts_.movers.points, a);
+  }
+
+  const Model& model_;
   State& state_;
+  const StepParams& params_;
+  StepParams part_;
   Workspace& work_;
-  float h_;
+  Contacts& contacts_;
   Backend& backend_;
+  int substeps_;
+  bool soft_, multipliers_ = false;
+  std::vector<MultilevelCloth*> touching_;
+  StepResult result_;
 };
 
 }  // namespace
@@ -61,38 +202,7 @@ StepResult stepTouching(const Model& model, State& state, const StepParams& para
     contacts.find(model, state, params, backend);
   }
   StageTimer timer(seconds, Stage::iterate);
-  const SolverParams& solver = params.solver;
-  const bool soft = solver.contactscheme == ContactScheme::soft, cloth = model.numPoints() > 0;
-  const int substeps = contacts.substeps(params);
-  StepParams part = partOf(params, substeps);
-  ContactLoop loop(contacts, solver, part.h, backend);
-  PointsInLoop points(state, work, part.h, backend);
-  StepResult result;
-  for (int s = 0; s < substeps; ++s) {
-    loop.accelerate(params.world.gravity);
-    if (cloth) {
-      aimPins(model, state, params, substeps - s, part);
-      predict(model, state, part, work, backend);
-      points.take();
-    }
-    loop.begin(soft ? 1.0f : 0.0f);
-    if (cloth) {
-      points.give();
-      work.prepare(model, part);
-      work.takeRest(model, state);
-      const StepResult solved = iterate(model, state, part, work, backend);
-      result.iterations += solved.iterations;
-      result.converged = result.converged && solved.converged;
-      points.take();
-    }
-    loop.sweep(solver.contactiterations);
-    if (cloth) points.give();
-    loop.move();
-    if (soft) loop.relax(solver.contactrelax);
-    if (cloth) contacts.givePoints(state);
-  }
-  loop.bounce();
-  result.iterations += substeps * (solver.contactiterations + (soft ? solver.contactrelax : 0));
+  const StepResult result = TouchingStep(model, state, params, work, backend).run();
   contacts.store(state, params, backend);
   return result;
 }

@@ -31,6 +31,8 @@ MultilevelCloth::MultilevelCloth(const Model& model, BodySpan bodies)
   inverse_.resize(6 * n);
   value_.resize(n);
   partial_.resize(3 * (n / 1024 + 1));
+  for (const ModelPin& pin : model.pins)
+    pinned_ = pinned_ || (pin.body >= bodies.first && pin.body <= bodies.last);
   levels_ = buildHierarchy(n, rows_.mass, rows_.graph(), rows_.bendPairs());
 }
 
@@ -54,9 +56,9 @@ void MultilevelCloth::begin(State& state, const StepParams& params, Backend& bac
 }
 
 // aim = where the step would end without constraints; pins are where they are told to be.
-void MultilevelCloth::aimPoints(const Model& model, const State& state, const StepParams& params,
+void MultilevelCloth::aimPoints(const Model& model, const Vec4f* v, const StepParams& params,
                                 Backend& backend) {
-  axpy(aim_.data(), state.v.data() + rows_.first, gain_, y_, backend);
+  axpy(aim_.data(), v, gain_, y_, backend);
   aim_.swap(y_);
   for (std::size_t k = 0; k < model.pins.size(); ++k) {
     const ModelPin& pin = model.pins[k];
@@ -112,11 +114,26 @@ StepResult MultilevelCloth::solve(const Model& model, State& state, const StepPa
                                   Backend& backend) {
   x_ = state.x.data() + rows_.first;
   rows_.weigh(model, state, params);
-  aimPoints(model, state, params, backend);
+  aimPoints(model, state.v.data() + rows_.first, params, backend);
   damp(model, state, backend);
-  const double tolerance = rows_.energyTolerance(params.world);
   // nothing is remembered from the last step, so that a run may go on from its state alone
   for (CoarseLevel& level : levels_) level.omega = 0;
+  const StepResult result = newton(params, backend);
+
+  ml_integrate_args a;
+  a.x = state.x.data() + rows_.first, a.x_low = state.x_low.data() + rows_.first;
+  a.v = state.v.data() + rows_.first, a.off = off_.data(), a.inv_h = 1 / h_;
+  backend.launchLanes(rows_.points(), a);
+  if (params.solver.secondorder) {
+    ml_second_order_args s;
+    s.v = a.v, s.v_mean = state.v_mean.data() + rows_.first;
+    backend.launchLanes(rows_.points(), s);
+  }
+  return result;
+}
+
+StepResult MultilevelCloth::newton(const StepParams& params, Backend& backend) {
+  const double tolerance = rows_.energyTolerance(params.world);
   std::vector<Vec4f>& trial = z_;  // free between linear solves
   StepResult result;
   result.converged = false;
@@ -149,16 +166,6 @@ StepResult MultilevelCloth::solve(const Model& model, State& state, const StepPa
     }
     if (!result.converged && !(after.sum <= before)) break;
     off_.swap(trial);
-  }
-
-  ml_integrate_args a;
-  a.x = state.x.data() + rows_.first, a.x_low = state.x_low.data() + rows_.first;
-  a.v = state.v.data() + rows_.first, a.off = off_.data(), a.inv_h = 1 / h_;
-  backend.launchLanes(rows_.points(), a);
-  if (params.solver.secondorder) {
-    ml_second_order_args s;
-    s.v = a.v, s.v_mean = state.v_mean.data() + rows_.first;
-    backend.launchLanes(rows_.points(), s);
   }
   return result;
 }
@@ -210,7 +217,7 @@ void MultilevelCloth::assemble(Backend& backend) {
   a.edge_triangle = rows_.edge_triangle.data(), a.triangle_block = rows_.triangles.block.data();
   a.triangle_stride = rows_.triangles.blockStride(), a.width = rows_.width();
   a.energy = value_.data(), a.edge = rows_.edge.data(), a.residual = r_.data(), a.inverse = inverse_.data(),
-  a.stride = rows_.points();
+  a.stride = unknowns();
   launchBodies(a, backend);
 }
 
@@ -231,7 +238,7 @@ MultilevelCloth::Energy MultilevelCloth::energyAt(const std::vector<Vec4f>& off,
 }
 
 double MultilevelCloth::sum(const std::vector<float>& values, Backend& backend) {
-  const int count = rows_.points(), blocks = (count + 1023) / 1024;
+  const int count = unknowns(), blocks = (count + 1023) / 1024;
   ml_sum_args a;
   a.value = values.data(), a.result = partial_.data(), a.count = count;
   backend.launch(blocks, a);
@@ -243,12 +250,12 @@ double MultilevelCloth::sum(const std::vector<float>& values, Backend& backend) 
 void MultilevelCloth::axpy(const Vec4f* a, const Vec4f* b, float s, std::vector<Vec4f>& y, Backend& backend) {
   ml_axpy_args args;
   args.a = a, args.b = b, args.y = y.data(), args.s = s;
-  backend.launchLanes(rows_.points(), args);
+  backend.launchLanes(unknowns(), args);
 }
 
 std::size_t MultilevelCloth::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t all = rows_.bytes() + of(inverse_) + of(value_) + of(partial_);
+  std::size_t all = rows_.bytes() + terms_.bytes() + of(inverse_) + of(value_) + of(partial_);
   for (const auto* v : {&off_, &aim_, &r_, &z_, &y_, &p_, &dx_}) all += of(*v);
   for (const CoarseLevel& level : levels_) all += level.bytes();
   return all;

@@ -34,8 +34,12 @@ double MultilevelCloth::product(const std::vector<Vec4f>& x, int mode, std::vect
   a.bend_start = rows_.bends.start().data(), a.bend_point = rows_.bend_point.data();
   a.bend_weight = rows_.bend_weight.data();
   a.inverse = inverse_.data(), a.y = y.data(), a.dot = value_.data();
-  a.stride = rows_.points(), a.mode = mode, a.omega = omega_, a.inv_h2 = inv_h2_;
+  a.stride = unknowns(), a.mode = mode, a.omega = omega_, a.inv_h2 = inv_h2_;
+  // the cycle knows of contacts only their blocks, conjugate gradients whole rows
+  if (coupled_ && mode != kProduct) a.contact = terms_.blocks(), a.contact_stride = terms_.points();
   launchBodies(a, backend);
+  if (coupled_ && mode == kProduct) terms_.addProduct(x, y, value_, backend);
+  if (coupled_ && mode == kSmooth) terms_.passOthers(r_, x, y, value_, backend);
   return mode == kResidual ? 0 : sum(value_, backend);
 }
 
@@ -64,6 +68,14 @@ void MultilevelCloth::buildCoarse(Backend& backend) {
     // the finer blocks already carry their mass and bending
     g.inv_h2 = l == 0 ? inv_h2_ : 0, g.bend = l == 0 ? rows_.mean_bend : 0;
     backend.launchLanes(level.blocks, g);
+    if (coupled_ && l == 0) {
+      ml_lump_args c;
+      c.contact = terms_.blocks(), c.contact_stride = terms_.points();
+      c.down_start = level.down.start().data(), c.down_point = level.down_point.data();
+      c.down_weight = level.down_weight.data();
+      c.block = level.block.data(), c.block_stride = level.blocks;
+      backend.launchLanes(level.nodes, c);
+    }
     ml_invert_args i;
     i.block = level.block.data(), i.inverse = level.inverse.data();
     i.block_stride = level.blocks, i.stride = level.nodes;
@@ -130,12 +142,12 @@ void MultilevelCloth::beginLinearSolve() {
 void MultilevelCloth::conjugateGradients(int most, double enough, Backend& backend) {
   ml_update_args u;
   u.x = dx_.data(), u.r = r_.data(), u.inverse = inverse_.data();
-  u.stride = rows_.points(), u.omega = omega_;
+  u.stride = unknowns(), u.omega = omega_;
   float alpha = 0;
   for (double gain = enough;;) {
     // dx += alpha p, r -= alpha A p (nothing the first time), and a smoothing of the new residual
     u.z = z_.data(), u.p = p_.data(), u.q = alpha == 0 ? p_.data() : y_.data(), u.alpha = alpha;
-    backend.launchLanes(rows_.points(), u);
+    backend.launchLanes(unknowns(), u);
     if (cycles_ >= most || (cycles_ >= kLeastCycles && gain < enough)) return;
     ++cycles_;
     const double rz = cycle(backend);
@@ -164,7 +176,7 @@ void MultilevelCloth::prolongFrom(const CoarseLevel& coarse, std::vector<Vec4f>&
   ml_prolong_args a;
   a.c = coarse.z.data(), a.up_start = coarse.up.start().data(), a.up_node = coarse.up_node.data();
   a.up_weight = coarse.up_weight.data(), a.z = z.data();
-  backend.launchLanes(static_cast<int>(z.size()), a);
+  backend.launchLanes(16 * static_cast<int>(coarse.up.start().size() - 1), a);
 }
 
 double MultilevelCloth::cycle(Backend& backend) {

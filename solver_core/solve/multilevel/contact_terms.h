@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// What contacts add to the linear system of one cloth (coupling_study.md 3): the patch rows that touch it,
+// the other movers in them as further unknowns, and the blocks on the diagonal for its preconditioner.
+// Unknowns are the points of the cloth, then the other movers, then padding whose last is nobody.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "backend/backend.h"
+#include "collide/contact_rows.h"
+#include "params/params.h"
+
+namespace repose {
+
+// The law of soft rows in a contact substep (contact_study.md 4).
+struct SoftLaw {
+  float h = 0;      // contact substep [s]
+  float firm = 0;   // a2: a row without mass ratios has k = a2/a
+  float rate = 0;   // bt: share of an overlap that is pushed out a second [1/s]
+  float speed = 0;  // greatest speed of that [m/s]
+};
+SoftLaw softLaw(const SolverParams& solver, float h);
+
+// Rows on cloth are this much less soft than a/a2: with the masses of single points a heavy body would sink
+// in (coupling_study.md 3).
+inline constexpr float kClothSoftness = 0.1f;
+
+// The velocity b + e p_n that a soft row asks for, of its gap C [m] and a = J M^-1 J^T [1/kg].
+struct SoftAim {
+  float bias, compliance;
+};
+inline SoftAim softAim(const SoftLaw& law, float gap, float a, float softness) {
+  if (gap > 0) return {gap / law.h, 0};
+  const float back = law.rate * gap;
+  return {back > -law.speed ? back : -law.speed, softness * a / law.firm};
+}
+
+// All that contacts can push, in the order of contact_rows.h: velocity [m/s] and inverse mass [1/kg].
+struct MoverView {
+  Vec4f* v = nullptr;
+  int grains = 0;        // before the points of the model
+  bool rolling = false;  // they rotate: what they drag along is left to the contact loop
+};
+
+class ContactTerms {
+ public:
+  // The rows of a detection on points [first, first + points) of the model. Nothing else is kept from the
+  // last call.
+  void take(const ContactRows& patches, const MoverView& movers, int first, int points);
+  int rows() const { return static_cast<int>(row_.size()); }
+  int unknowns() const { return points_ + others_padded_; }
+
+  // Which rows answer in a substep that takes the points from low to off; false when none does.
+  bool choose(const ContactRows& patches, const MoverView& movers, const Vec4f* off, const Vec4f* low,
+              const SoftLaw& law);
+  // Weighs them. inverse: of the diagonal blocks of the points, becomes that of all unknowns with the rows;
+  // of the other movers over omega, for a smoother that multiplies by it.
+  void weigh(const ContactRows& patches, std::vector<float>& inverse, float omega);
+  // Whether any row has carried an impulse since the substep began.
+  bool carry(const ContactRows& patches) const;
+  const float* blocks() const { return block_.data(); }  // [N/m] of the points, six arrays
+  int points() const { return points_; }
+
+  void addImpulses(std::vector<Vec4f>& r, Backend& backend);  // r += J^T q / h
+  // y += J^T K J x with x.y, and the inertia of the other movers.
+  void addProduct(const std::vector<Vec4f>& x, std::vector<Vec4f>& y, std::vector<float>& dot,
+                  Backend& backend);
+  // The other movers' share of a cycle: they have answered already.
+  void passOthers(const std::vector<Vec4f>& r, const std::vector<Vec4f>& z, std::vector<Vec4f>& y,
+                  std::vector<float>& dot, Backend& backend);
+  // After the solve: what the rows gave goes into the rows, the other movers and the aim of the points.
+  // Returns the impulse on the cloth [N s].
+  std::array<double, 3> finish(const std::vector<Vec4f>& dx, ContactRows& patches, const MoverView& movers,
+                               std::vector<Vec4f>& aim, Backend& backend);
+  // Impulses that the velocities at the end show to be too great are not carried into the next substep.
+  // inverse: of the diagonal blocks of the points.
+  void forget(ContactRows& patches, const MoverView& movers, const std::vector<float>& inverse) const;
+  std::size_t bytes() const;
+
+ private:
+  enum Mode : unsigned char { idle, slides, sticks };
+  void answer(const std::vector<Vec4f>& x, float keep, float scale, Backend& backend);
+  void gather(const Vec4f* x, Vec4f* y, float* dot, float scale, Backend& backend);
+
+  int first_ = 0, points_ = 0, others_ = 0, others_padded_ = 0, stride_ = 0;
+  float h_ = 0, firm_law_ = 0;
+  bool active_ = false;
+  std::vector<int> row_;                   // in the patches
+  std::vector<int> other_;                 // movers, ascending
+  std::vector<float> mass_;                // of them [kg]
+  std::vector<int> mover_;                 // unknowns of the rows, four arrays
+  std::vector<float> weight_, mass_term_;  // signed weights; a = J M^-1 J^T
+  std::vector<Vec4f> speed_;               // u, and b + e p_n
+  std::vector<unsigned char> mode_;
+  std::vector<Vec4f> firm_, impulse_, pull_;
+  std::vector<float> across_, block_, other_block_;
+
+  // Rows of each unknown that has any, in slices of 16.
+  std::vector<int> touched_, touched_start_, touched_row_, cursor_;
+  std::vector<float> touched_weight_;
+  int touched_count_ = 0;
+  std::vector<Vec4f> sum_;
+};
+
+}  // namespace repose
