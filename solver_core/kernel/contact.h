@@ -14,7 +14,8 @@
 #define RE_REACH        10
 #define RE_PAIR_FIELDS  11
 #define RE_SURFACE      10
-#define RE_WEIGHT       13
+#define RE_GIVE         13
+#define RE_WEIGHT       14
 #define RE_PULL         0
 #define RE_ROLL_REACH   1
 #define RE_ROLL         2
@@ -97,11 +98,11 @@ RE_FN contact_impulse contact_cone(real s, vec3 q, real mu) {
   return p;
 }
 
-// One row's step: u relative velocity, a and a_t what an impulse of 1 changes of it; up to the gap `hold` the
-// two pull each other back with at most `pull`.
+// One row's step: u relative velocity, a and a_t what an impulse of 1 changes of it. A soft row gives way by at
+// most `give` however large the load is. Up to the gap `hold` the two pull each other back with at most `pull`.
 RE_FN contact_impulse contact_step(contact_impulse p, vec3 n, vec3 u, real gap, real a, real a_t, real mu,
-                                   real mu_slide, real pull, real hold, int model, float inv_h, float bias,
-                                   float push, float soft) {
+                                   real mu_slide, real give, real pull, real hold, int model, float inv_h,
+                                   float bias, float push, float soft) {
   const real u_n = v3_dot(n, u);
   const vec3 u_t = v3_mad(n, -u_n, u);
   const ints apart = gap > 0.0f;
@@ -110,6 +111,7 @@ RE_FN contact_impulse contact_step(contact_impulse p, vec3 n, vec3 u, real gap, 
   const real b = apart ? wide : re_max(gap * bias, re_splat(-push));
   const real e = apart ? re_splat(0.0f) : re_splat(soft);  // times a
   const real inv_a = re_inverse(a), inv_t = re_inverse(a_t);
+  const real yield = re_min(e * p.push, give * bias * inv_a);
   const real open = holds ? pull : re_splat(0.0f);
   const real held = apart ? open : pull;
   contact_impulse next;
@@ -119,10 +121,10 @@ RE_FN contact_impulse contact_step(contact_impulse p, vec3 n, vec3 u, real gap, 
       const real slip2 = v3_dot(u_t, u_t);
       r = r + mu * slip2 * re_rsqrt(slip2);
     }
-    next = contact_cone(p.push - (r * inv_t + e * p.push) / (e + 1.0f), v3_mad(u_t, -inv_t, p.drag), mu);
+    next = contact_cone(p.push - (r * inv_t + yield) / (e + 1.0f), v3_mad(u_t, -inv_t, p.drag), mu);
     return next;
   }
-  next.push = re_max(p.push - ((u_n + b) * inv_a + e * p.push) / (e + 1.0f), -held);
+  next.push = re_max(p.push - ((u_n + b) * inv_a + yield) / (e + 1.0f), -held);
   const vec3 q = v3_mad(u_t, -inv_t, p.drag);
   const real load = next.push + held;
   next.drag =
@@ -168,6 +170,9 @@ RE_FN contact_impulse contact_bounced(RE_GLOBAL const float* more, contact_impul
 
 // ---- pairs of grains ----
 
+// How far two grains give way, over the sum of their radii.
+#define RE_PAIR_GIVE 0.04f
+
 RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES, used = end_row - row;
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
@@ -209,9 +214,10 @@ RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   const vec3 n = contact_load3(at, RE_NORMAL);
+  const real reach = re_load(at + 16 * RE_REACH);
   real gap = re_load(at + 16 * RE_GAP);
   if (regap) {
-    gap = v3_dot(n, v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ib)))) - re_load(at + 16 * RE_REACH);
+    gap = v3_dot(n, v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ib)))) - reach;
     re_store(at + 16 * RE_GAP, gap);
   }
   const real4 va = re_load4(v, ia), vb = re_load4(v, ib);
@@ -233,7 +239,7 @@ RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   const contact_impulse next =
       bounce ? contact_bounced(more, p, v3_dot(n, u), a)
              : contact_step(p, n, u, gap, a, a_t, re_load(at + 16 * RE_FRICTION), re_load(at + 16 * RE_SLIDE),
-                            pull, hold, model, inv_h, bias, push, soft);
+                            reach * RE_PAIR_GIVE, pull, hold, model, inv_h, bias, push, soft);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);
   const vec3 drag = v3_sub(next.drag, p.drag);
@@ -324,7 +330,8 @@ RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, R
   const contact_impulse next =
       bounce ? contact_bounced(more, p, v3_dot(n, u), a)
              : contact_step(p, n, u, re_load(at + 16 * RE_GAP), a, a_t, re_load(at + 16 * RE_FRICTION),
-                            re_load(at + 16 * RE_SLIDE), pull, hold, model, inv_h, bias, push, soft);
+                            re_load(at + 16 * RE_SLIDE), re_load(at + 16 * RE_GIVE), pull, hold, model,
+                            inv_h, bias, push, soft);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);
   const vec3 drag = v3_sub(next.drag, p.drag);

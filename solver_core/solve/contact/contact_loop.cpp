@@ -19,7 +19,7 @@ ContactLaw lawOf(const SolverParams& solver, float h) {
   law.push = 1e30f;
   switch (solver.contactscheme) {
     case ContactScheme::soft: {
-      const float omega = kTwoPi * std::min(solver.contacthertz, 0.25f / h);
+      const float omega = kTwoPi * std::min(solver.contacthertz, 0.35f / h);
       const float a1 = 2 * solver.contactdamping + h * omega;
       law.bias = omega / a1;
       law.push = solver.pushspeed;

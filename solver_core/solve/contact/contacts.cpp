@@ -13,6 +13,8 @@ namespace {
 
 constexpr int kChunk = 1024;  // contacts or movers a task handles
 
+// Share of the radius by which a grain gives way to a collider at most; cloth has no such bound.
+constexpr float kGiveShare = 0.08f;
 // Share of the radius by which what coheres may part before it lets go; less than the margin of the search.
 constexpr float kHoldShare = 0.05f;
 
@@ -393,6 +395,8 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
     rows.value(row, kGap) = f.touch.gap;
     rows.setVector(row, kSurfaceX, f.touch.velocity);
     rows.value(row, kFriction) = surface.friction, rows.value(row, kSlide) = surface.slide;
+    const bool grain_alone = count == 1 && f.mover[0] < movers.grains;
+    rows.value(row, kGive) = grain_alone ? kGiveShare * movers.x[f.mover[0]].w : 1e30f;
     const int old = recallSurface(memory, f, state.grains);
     const Vec4f p = old < 0 ? Vec4f{} : memory.surface_impulse[old];
     rows.setVector(row, kDragX, xyz(p));
