@@ -139,8 +139,8 @@ void benchPublished(const PilesBench& bench, Report& report) {
     heap.friction = mu;
     measure(bench, report, table, "published", fmt::format("{:.1f}", mu), heap, 1);
   }
-  report.say(fmt::format("\n`contactscheme = vts`, `contactmethod = gauss_seidel`, 15 iterations, {} grains.\n",
-                         heap.grains));
+  report.say(fmt::format(
+      "\n`contactscheme = vts`, `contactmethod = gauss_seidel`, 15 iterations, {} grains.\n", heap.grains));
   report.say(table.markdown());
 }
 

@@ -98,8 +98,9 @@ RE_FN contact_impulse contact_cone(real s, vec3 q, real mu) {
   return p;
 }
 
-// One row's step: u relative velocity, a and a_t what an impulse of 1 changes of it. A soft row gives way by at
-// most `give` however large the load is. Up to the gap `hold` the two pull each other back with at most `pull`.
+// One row's step: u relative velocity, a and a_t what an impulse of 1 changes of it. A soft row gives way by
+// at most `give` however large the load is. Up to the gap `hold` the two pull each other back with at most
+// `pull`.
 RE_FN contact_impulse contact_step(contact_impulse p, vec3 n, vec3 u, real gap, real a, real a_t, real mu,
                                    real mu_slide, real give, real pull, real hold, int model, float inv_h,
                                    float bias, float push, float soft) {
@@ -330,8 +331,8 @@ RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, R
   const contact_impulse next =
       bounce ? contact_bounced(more, p, v3_dot(n, u), a)
              : contact_step(p, n, u, re_load(at + 16 * RE_GAP), a, a_t, re_load(at + 16 * RE_FRICTION),
-                            re_load(at + 16 * RE_SLIDE), re_load(at + 16 * RE_GIVE), pull, hold, model,
-                            inv_h, bias, push, soft);
+                            re_load(at + 16 * RE_SLIDE), re_load(at + 16 * RE_GIVE), pull, hold, model, inv_h,
+                            bias, push, soft);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);
   const vec3 drag = v3_sub(next.drag, p.drag);

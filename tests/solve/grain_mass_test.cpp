@@ -45,8 +45,8 @@ TEST_P(MassTest, ReferenceBoxFillsAndRests) {
   for (const Vec4f p : world.state.grains.x) heights.push_back(p.y);
   std::sort(heights.begin(), heights.end());
   for (const Vec4f v : world.state.grains.v) fastest = std::max(fastest, length(xyz(v)));
-  // Columns of the lattice may stand: 30 grains that do not rotate lean by less than their friction. With equal
-  // masses all of them do.
+  // Columns of the lattice may stand: 30 grains that do not rotate lean by less than their friction. With
+  // equal masses all of them do.
   EXPECT_GT(heights[2970], 3.5f);
   EXPECT_LT(heights[2970], 5.5f);
   EXPECT_LT(top(), 31 * 2 * kRadius);

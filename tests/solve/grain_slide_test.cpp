@@ -119,7 +119,8 @@ TEST_P(SlideTest, SoftContactsStopWhereTheorySays) {
 TEST(SlideFastTest, OnlyThePlainConeTakesOff) {
   Slide s;
   s.speed = 20, s.friction = 0.5f;
-  for (const FrictionModel model : {FrictionModel::disc, FrictionModel::cone, FrictionModel::cone_corrected}) {
+  for (const FrictionModel model :
+       {FrictionModel::disc, FrictionModel::cone, FrictionModel::cone_corrected}) {
     s.model = model;
     const Stop stop = slide(s);
     SCOPED_TRACE(static_cast<int>(model));

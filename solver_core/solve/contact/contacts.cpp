@@ -123,9 +123,10 @@ void Contacts::orderGrains(GrainState& grains, Backend& backend) {
   permute(grains.last, order_, scratch_i32_, backend);
 }
 
-// A light grain squeezed between heavy ones passes on too little a pass: heavy ones would sink through it. One
-// that carries more than kMostLoad times its weight counts as heavy as if it carried just that, as DEM scales
-// masses of slow grains. A grain that is free keeps its own mass, and so does every grain of an ordinary pile.
+// A light grain squeezed between heavy ones passes on too little a pass: heavy ones would sink through it.
+// One that carries more than kMostLoad times its weight counts as heavy as if it carried just that, as DEM
+// scales masses of slow grains. A grain that is free keeps its own mass, and so does every grain of an
+// ordinary pile.
 void Contacts::scaleMasses(const State& state, const StepParams& params) {
   constexpr float kMostLoad = 100;
   const GrainState& grains = state.grains;
