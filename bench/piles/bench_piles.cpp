@@ -32,9 +32,7 @@ struct Heap {
 struct Pile {
   double moment = 0, surface = 0;  // mean over the seeds [degrees]
   double spread = 0;               // of the moment angle: greatest less least
-  double speed = 0;                // rms at the end, greatest of all seeds [m/s]
   double overlap = 0;              // mean, as a share of the radius
-  double milliseconds = 0;         // a frame, mean over the whole pour
 };
 
 Pile pour(const Heap& heap, int seeds, int threads) {
@@ -50,15 +48,11 @@ Pile pour(const Heap& heap, int seeds, int threads) {
     world.params.grain[0].rollingfriction = heap.rolling;
     world.params.h = 1.0f / static_cast<float>(kFramesASecond * heap.steps);
     Pourer pourer(world, heap.grains, kRadius, static_cast<std::uint64_t>(seed));
-    const Clock::time_point begin = Clock::now();
-    int frames = 0;
-    for (; !pourer.done(); ++frames) pourer.frame(heap.steps);
-    for (int f = 0; f < 3 * kFramesASecond; ++f, ++frames) pourer.frame(heap.steps);
-    pile.milliseconds += milliseconds(begin) / frames / seeds;
+    while (!pourer.done()) pourer.frame(heap.steps);
+    for (int f = 0; f < 3 * kFramesASecond; ++f) pourer.frame(heap.steps);
     const double moment = world.momentAngle();
     pile.moment += moment / seeds, pile.surface += world.surfaceAngle() / seeds;
     least = std::min(least, moment), greatest = std::max(greatest, moment);
-    pile.speed = std::max(pile.speed, world.rmsSpeed());
     const ContactSummary summary = world.contacts->summary(world.state);
     pile.overlap += summary.mean_penetration / static_cast<double>(kRadius) / seeds;
   }
@@ -72,8 +66,8 @@ void measure(const PilesBench& bench, Report& report, Table& table, const char* 
   sayProgress(fmt::format("{}: {}", part, what));
   const Pile pile = pour(heap, seeds, bench.threads);
   table.add({what, fmt::format("{:.1f}", pile.moment), fmt::format("{:.1f}", pile.surface),
-             seeds > 1 ? fmt::format("{:.1f}", pile.spread) : "-", fmt::format("{:.0e}", pile.speed),
-             fmt::format("{:.2f} %", 100 * pile.overlap), fmt::format("{:.2f}", pile.milliseconds)});
+             seeds > 1 ? fmt::format("{:.1f}", pile.spread) : "-",
+             fmt::format("{:.2f} %", 100 * pile.overlap)});
   report.figures[part].push_back({{"what", what},
                                   {"friction", heap.friction},
                                   {"rolling", heap.rolling},
@@ -85,7 +79,7 @@ void measure(const PilesBench& bench, Report& report, Table& table, const char* 
 }
 
 Table pileTable(const char* first) {
-  return Table({first, "moment angle", "surface", "spread", "rms m/s", "mean overlap / r", "ms a frame"});
+  return Table({first, "moment angle", "surface", "spread", "mean overlap / r"});
 }
 
 void benchFriction(const PilesBench& bench, Report& report) {
@@ -139,8 +133,8 @@ void benchPublished(const PilesBench& bench, Report& report) {
     heap.friction = mu;
     measure(bench, report, table, "published", fmt::format("{:.1f}", mu), heap, 1);
   }
-  report.say(fmt::format("\n`contactscheme = vts`, `contactmethod = gauss_seidel`, 15 iterations, {} grains.\n",
-                         heap.grains));
+  report.say(fmt::format(
+      "\n`contactscheme = vts`, `contactmethod = gauss_seidel`, 15 iterations, {} grains.\n", heap.grains));
   report.say(table.markdown());
 }
 

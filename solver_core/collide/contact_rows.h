@@ -38,6 +38,7 @@ enum ContactField {
   kSurfaceX = kSharedFields,
   kSurfaceY,
   kSurfaceZ,    // patch: velocity of the surface [m/s]
+  kGive,        // how far it gives way at most [m]
   kWeight,      // of its movers
   kSoloFields,  // of one mover
   kPatchFields = kWeight + 4

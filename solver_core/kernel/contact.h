@@ -15,7 +15,8 @@
 #define RE_REACH        10
 #define RE_PAIR_FIELDS  11
 #define RE_SURFACE      10
-#define RE_WEIGHT       13
+#define RE_GIVE         13
+#define RE_WEIGHT       14
 #define RE_PULL         0
 #define RE_ROLL_REACH   1
 #define RE_ROLL         2
@@ -118,18 +119,17 @@ RE_FN contact_impulse contact_cone(real s, vec3 q, real mu) {
 }
 
 // What a row answers to: u relative velocity, a and a_t what an impulse of 1 changes of it, crowd and crowd_t
-// how many times that its step is divided by (1 but for rows that are solved together). Up to the gap `hold` the
-// two sides pull each other back with at most `pull`.
+// how many times that its step is divided by (1 but for rows that are solved together). A soft row gives way by at
+// most `give` however large the load is. Up to the gap `hold` the two sides pull each other back with at most `pull`.
 typedef struct {
   vec3 n, u;
-  real gap, a, a_t, crowd, crowd_t, mu, mu_slide, pull, hold;
+  real gap, a, a_t, crowd, crowd_t, mu, mu_slide, give, pull, hold;
 } contact_row;
 
-// How rows answer in a pass; give: the speed with which a load may press a row together, so that what lies under a
-// deep pile overlaps no more than bias lets it; gain: times the step.
+// How rows answer in a pass; gain: times the step.
 typedef struct {
   int model;
-  float inv_h, bias, push, soft, give, gain;
+  float inv_h, bias, push, soft, gain;
 } contact_law;
 
 // One row's step from p, projected; from: p and the momentum of the last pass.
@@ -143,7 +143,7 @@ RE_FN contact_impulse contact_step(contact_impulse p, contact_impulse from, cont
   const real b = apart ? wide : re_max(row.gap * law.bias, re_splat(-law.push));
   const real e = apart ? re_splat(0.0f) : re_splat(law.soft);  // times a
   const real inv_a = re_inverse(row.a), inv_t = re_inverse(row.a_t);
-  const real pressed = re_min(e * p.push, inv_a * law.give);
+  const real yield = re_min(e * p.push, row.give * law.bias * inv_a);
   const real step_t = -inv_t * law.gain / row.crowd_t;
   const real open = holds ? row.pull : re_splat(0.0f);
   const real held = apart ? open : row.pull;
@@ -154,11 +154,11 @@ RE_FN contact_impulse contact_step(contact_impulse p, contact_impulse from, cont
       const real slip2 = v3_dot(u_t, u_t);
       r = r + row.mu * slip2 * re_rsqrt(slip2);
     }
-    return contact_cone(from.push - law.gain * (r * inv_t + pressed) / (e + row.crowd_t),
+    return contact_cone(from.push - law.gain * (r * inv_t + yield) / (e + row.crowd_t),
                         v3_mad(u_t, step_t, from.drag), row.mu);
   }
   const real least = law.model == RE_SMOOTH ? p.push : -held;
-  next.push = re_max(from.push - law.gain * ((u_n + b) * inv_a + pressed) / (e + row.crowd), least);
+  next.push = re_max(from.push - law.gain * ((u_n + b) * inv_a + yield) / (e + row.crowd), least);
   if (law.model == RE_SMOOTH) {
     next.drag = v3_zero();
     return next;
@@ -241,6 +241,9 @@ RE_FN void contact_keep(int row, contact_change c, RE_GLOBAL point4* change, RE_
 
 // ---- pairs of grains ----
 
+// How far two grains give way, over the sum of their radii.
+#define RE_PAIR_GIVE 0.04f
+
 // Normal and gap of two spheres that lie d apart.
 RE_FN vec3 pair_normal(vec3 d, real reach, real* gap) {
   const real l2 = v3_dot(d, d), y = re_rsqrt(l2);
@@ -294,6 +297,7 @@ RE_FN contact_change pair_sweep_row(int together, int row, real4 va, real4 vb, r
   p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
   r.mu = re_load(at + 16 * RE_FRICTION), r.mu_slide = re_load(at + 16 * RE_SLIDE);
   r.pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  r.give = re_load(at + 16 * RE_REACH) * RE_PAIR_GIVE;
   r.hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
   r.u = v3_sub(v3_of(va), v3_of(vb));
   r.a = va.w + vb.w, r.a_t = r.a;
@@ -311,7 +315,7 @@ RE_FN contact_change pair_sweep_row(int together, int row, real4 va, real4 vb, r
     from = contact_lead(p, n, last, beta);
   }
   contact_law law;
-  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.give = give, law.gain = gain;
+  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
   const contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);
@@ -464,6 +468,7 @@ RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, 
   p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
   r.mu = re_load(at + 16 * RE_FRICTION), r.mu_slide = re_load(at + 16 * RE_SLIDE);
   r.pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  r.give = re_load(at + 16 * RE_GIVE);
   r.hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
   r.u = patch_slip(count, v, at_index, at, &r.a);
   r.a_t = r.a;
@@ -480,7 +485,7 @@ RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, 
     from = contact_lead(p, n, last, beta);
   }
   contact_law law;
-  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.give = give, law.gain = gain;
+  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
   const contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
   re_store(at + 16 * RE_PUSH, next.push);
   contact_store3(at, RE_DRAG, next.drag);

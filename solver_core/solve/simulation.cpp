@@ -276,9 +276,12 @@ Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, int t
 Result<std::unique_ptr<Simulation>> Simulation::create(const Scene& scene, std::unique_ptr<Backend> backend) {
   Result<Built> built = buildModel(scene);
   if (!built) return built.status();
+  float farthest = 0;  // that a body reaches: radius and margin [m]
+  for (const GrainLevel& range : grainLevels(scene)) farthest = std::max(farthest, 2 * range.greatest);
+  for (const Body& body : scene.bodies) farthest = std::max(farthest, 2 * body.cloth.base.thickness);
   std::vector<std::unique_ptr<Obstacle>> obstacles;
   for (const Collider& collider : scene.colliders) {
-    Result<std::unique_ptr<Obstacle>> obstacle = makeObstacle(collider);
+    Result<std::unique_ptr<Obstacle>> obstacle = makeObstacle(collider, farthest);
     if (!obstacle) return obstacle.status();
     obstacles.push_back(std::move(*obstacle));
   }

@@ -158,7 +158,9 @@ TEST(GrainSlides, StaticFrictionHoldsWhatDynamicFrictionWouldNot) {
     ground.run(2);
     const double gain = kGravity * (std::sin(ground.angle) - 0.3 * std::cos(ground.angle)) * 2;
     EXPECT_NEAR(ground.v().x, speed > 0 ? speed + gain : 0, 0.02) << speed;
-    if (speed == 0) EXPECT_LT(std::abs(ground.x().x), 1e-3);
+    if (speed == 0) {
+      EXPECT_LT(std::abs(ground.x().x), 1e-3);
+    }
   }
 }
 

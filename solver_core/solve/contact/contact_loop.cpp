@@ -7,32 +7,26 @@
 
 #include "solve/contact/contact_rub.h"
 #include "solve/momentum.h"
+#include "solve/multilevel/contact_terms.h"
 
 namespace repose {
 
 namespace {
 
-constexpr float kTwoPi = 6.28318531f;
-constexpr float kGive = 0.02f;      // share of the smallest radius by which a load may press a row together
 constexpr float kDeepest = 0.05f;   // overlaps beyond this share of the reach are pushed apart no faster
-constexpr float kClothSoft = 0.1f;  // rows on cloth are stiffer: its light points set their scale
 constexpr float kSplitGain = 1.8f;  // below 2, the bound of mass splitting (algorithms.md 3.1 c)
 constexpr int kSmooth = 4;          // RE_SMOOTH of kernel/contact.h
 
 // Soft rows of contact_study.md 4; the published schemes are hard ones with a share of the overlap a step.
-ContactLaw lawOf(const SolverParams& solver, float h, float least_radius) {
+ContactLaw lawOf(const SolverParams& solver, float h) {
   ContactLaw law;
   law.model = static_cast<int>(solver.frictionmodel);
   law.inv_h = 1 / h;
   law.push = 1e30f;
   switch (solver.contactscheme) {
     case ContactScheme::soft: {
-      const float omega = kTwoPi * std::min(solver.contacthertz, 0.25f / h);
-      const float a1 = 2 * solver.contactdamping + h * omega;
-      law.bias = omega / a1;
-      law.push = solver.pushspeed;
-      law.soft = 1 / (h * omega * a1);
-      if (least_radius > 0) law.give = kGive * least_radius * law.bias;
+      const SoftLaw soft = softLaw(solver, h);
+      law.bias = soft.rate, law.push = soft.speed, law.soft = 1 / soft.firm;
       break;
     }
     case ContactScheme::vts:
@@ -58,7 +52,7 @@ ContactLoop::ContactLoop(Contacts& contacts, const SolverParams& solver, float h
       solver_(solver),
       h_(h),
       backend_(backend),
-      law_(lawOf(solver, h, contacts.leastRadius())),
+      law_(lawOf(solver, h)),
       together_(rowOrder(solver) == RowOrder::together) {}
 
 namespace {
@@ -131,7 +125,7 @@ void ContactLoop::begin(float warm) {
 template <class PairArgs, class PatchArgs>
 void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   const auto answer = [&](auto& a) {
-    a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft, a.give = law.give;
+    a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
     a.bounce = pass.bounce;
     if constexpr (KeepsChange<std::decay_t<decltype(a)>>::value)
       a.crowd = contacts_.gather.crowd.data(), a.gain = pass.gain, a.beta = pass.beta;
@@ -146,7 +140,7 @@ void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
     aim(s, contacts_, *batch);
     answer(s);
     s.movers = batch->movers();
-    if (batch != &contacts_.solos) s.soft *= kClothSoft;
+    if (batch != &contacts_.solos) s.soft *= kClothSoftness;
     launchColours(*batch, s, backend_);
   }
 }

@@ -14,7 +14,6 @@ struct ContactLaw {
   float bias = 0;   // share of an overlap that is wanted gone [1/s]
   float push = 0;   // at most so fast [m/s]
   float soft = 0;   // compliance over the row's own response
-  float give = 1e30f;  // speed with which a load may press a row together [m/s]
 };
 
 class ContactLoop {

@@ -15,6 +15,8 @@ namespace {
 
 constexpr int kChunk = 1024;  // contacts or movers a task handles
 
+// Share of the radius by which a grain gives way to a collider at most; cloth has no such bound.
+constexpr float kGiveShare = 0.08f;
 // Share of the radius by which what coheres may part before it lets go; less than the margin of the search.
 constexpr float kHoldShare = 0.05f;
 
@@ -121,9 +123,10 @@ void Contacts::orderGrains(GrainState& grains, Backend& backend) {
   permute(grains.last, order_, scratch_i32_, backend);
 }
 
-// A light grain squeezed between heavy ones passes on too little a pass: heavy ones would sink through it. One
-// that carries more than kMostLoad times its weight counts as heavy as if it carried just that, as DEM scales
-// masses of slow grains. A grain that is free keeps its own mass, and so does every grain of an ordinary pile.
+// A light grain squeezed between heavy ones passes on too little a pass: heavy ones would sink through it.
+// One that carries more than kMostLoad times its weight counts as heavy as if it carried just that, as DEM
+// scales masses of slow grains. A grain that is free keeps its own mass, and so does every grain of an
+// ordinary pile.
 void Contacts::scaleMasses(const State& state, const StepParams& params) {
   constexpr float kMostLoad = 100;
   const GrainState& grains = state.grains;
@@ -415,6 +418,8 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
     rows.value(row, kGap) = f.touch.gap;
     rows.setVector(row, kSurfaceX, f.touch.velocity);
     rows.value(row, kFriction) = surface.friction, rows.value(row, kSlide) = surface.slide;
+    const bool grain_alone = count == 1 && f.mover[0] < movers.grains;
+    rows.value(row, kGive) = grain_alone ? kGiveShare * movers.x[f.mover[0]].w : 1e30f;
     const int old = recallSurface(memory, f, state.grains);
     const Vec4f p = old < 0 ? Vec4f{} : memory.surface_impulse[old];
     rows.setVector(row, kDragX, xyz(p));

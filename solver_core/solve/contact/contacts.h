@@ -59,7 +59,6 @@ class Contacts {
   int substeps(const StepParams& params) const {
     return contactSubsteps(params.solver, params.h, least_radius_);
   }
-  float leastRadius() const { return least_radius_; }  // of any grain [m]; 0 without grains
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
   void grainForces(float h, GrainFields& fields) const;

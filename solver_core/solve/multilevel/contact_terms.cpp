@@ -20,7 +20,7 @@ int padded(int n) { return (n + 15) / 16 * 16; }
 }  // namespace
 
 SoftLaw softLaw(const SolverParams& solver, float h) {
-  const float omega = kTwoPi * std::min(solver.contacthertz, 0.25f / h);
+  const float omega = kTwoPi * std::min(solver.contacthertz, 0.35f / h);
   const float a1 = 2 * solver.contactdamping + h * omega;
   return {h, h * omega * a1, omega / a1, solver.pushspeed};
 }
