@@ -524,13 +524,14 @@ TEST(Coupling, DrapeStaysForFiveSeconds) {
   EXPECT_LT(held.deepest_at_end, 1e-3f);
 }
 
-TEST(Coupling, SilhouetteDoesNotDependOnTheResolution) {
+// How far it hangs down and where its middle is. Not where single corners fold to: without contacts of the
+// cloth with itself and with so little bending stiffness that differs by up to 20 cm.
+TEST(Coupling, DrapeHangsAlikeAtAnyResolution) {
   const bool full = std::getenv("REPOSE_LONG") != nullptr;
   const Drape coarse = drape(full ? 48 : 24, 0.5f, 150, 2), fine = drape(full ? 96 : 48, 0.5f, 150, 2);
-  for (int k = 0; k < 3; ++k) {
-    EXPECT_NEAR(coarse.bounds.lo[k], fine.bounds.lo[k], full ? 0.02f : 0.07f) << k;
-    EXPECT_NEAR(coarse.bounds.hi[k], fine.bounds.hi[k], full ? 0.02f : 0.07f) << k;
-  }
+  EXPECT_NEAR(coarse.bounds.lo.y, fine.bounds.lo.y, 0.02f);
+  EXPECT_NEAR(coarse.bounds.hi.y, fine.bounds.hi.y, 0.02f);
+  EXPECT_LT(length(coarse.centre.back() - fine.centre.back()), 0.02f);
 }
 
 TEST(Coupling, SameBitsOnAnyNumberOfThreads) {
