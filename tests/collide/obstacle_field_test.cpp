@@ -80,9 +80,8 @@ TEST_F(Fields, AFileOfASphereIsASphere) {
     ASSERT_EQ(found.size(), 1u) << exact;
     // in the narrow band of the file, and rebuilt from it deep inside
     EXPECT_NEAR(found[0].gap, exact, exact > -0.25f ? 4e-3f : 0.03f);
-    if (length(d) > 0.3f) {
-      EXPECT_GT(dot(found[0].normal, d) / length(d), 0.99f);
-    }
+    const float along = dot(found[0].normal, d) / length(d);
+    EXPECT_GT(along, exact > -0.25f ? 0.99f : 0.7f) << exact;  // deep inside, roughly out is enough
   }
   const Bounds bounds = obstacle->bounds();
   EXPECT_LE(bounds.lo.x, 1);
@@ -100,16 +99,19 @@ TEST_F(Fields, AMeshTurnedIntoAFieldIsTheMesh) {
   collider.voxel = 0.02f;
   const auto obstacle = madeField(collider, 0.2f);
   ASSERT_TRUE(obstacle);
-  int seen = 0;
+  int seen = 0, agree = 0;
   for (const Vec3f p : randomPoints(3000, 1)) {
     const Touch exact = touches(*box, p, 100)[0];
     if (exact.gap > 0.18f) continue;
     const std::vector<Touch> found = touches(*obstacle, p, 0.2f);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_NEAR(found[0].gap, exact.gap, 0.01f);  // half a voxel at its edges
-    seen += dot(found[0].normal, exact.normal) > 0.98f;
+    ++seen;
+    agree += dot(found[0].normal, exact.normal) > 0.98f;
   }
-  EXPECT_GT(seen, 900);
+  // all but those near an edge or a middle plane
+  EXPECT_GT(seen, 500);
+  EXPECT_GT(agree, 0.9 * seen);
 }
 
 TEST_F(Fields, TurnsWithItsKeysAndCatchesFastSpheres) {
