@@ -98,7 +98,7 @@ void runReference(const GrainBench& bench, int n, int threads, Reference& refere
 }
 
 struct Run {
-  GrainScene scene;
+  GrainScene scene = GrainScene::lattice;
   int n = 0;
   StepTimes one, two;
   Reference reference_one, reference_two;
@@ -123,7 +123,8 @@ std::size_t stateBytes(const State& state) {
 }
 
 Run runScene(const GrainBench& bench, GrainScene scene, int n) {
-  Run run{scene, n};
+  Run run;
+  run.scene = scene, run.n = n;
   forgetPeak();
   const auto world = makeGrainScene(scene, n);
   if (bench.substeps > 0) world->params.solver.contactsubsteps = bench.substeps;
