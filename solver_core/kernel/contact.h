@@ -119,8 +119,9 @@ RE_FN contact_impulse contact_cone(real s, vec3 q, real mu) {
 }
 
 // What a row answers to: u relative velocity, a and a_t what an impulse of 1 changes of it, crowd and crowd_t
-// how many times that its step is divided by (1 but for rows that are solved together). A soft row gives way by at
-// most `give` however large the load is. Up to the gap `hold` the two sides pull each other back with at most `pull`.
+// how many times that its step is divided by (1 but for rows that are solved together). A soft row gives way
+// by at most `give` however large the load is. Up to the gap `hold` the two sides pull each other back with
+// at most `pull`.
 typedef struct {
   vec3 n, u;
   real gap, a, a_t, crowd, crowd_t, mu, mu_slide, give, pull, hold;

@@ -125,7 +125,8 @@ void reportNobody(const Override& change, const Scene& scene, Problems& problems
   for (const Body& body : scene.bodies) owners.push_back(body.name);
   for (const Collider& collider : scene.colliders) owners.push_back(collider.name);
   report(change,
-         fmt::format("there is no body or group \"{}\"{}", change.owner, didYouMean(change.owner, owners)),
+         fmt::format("there is no body, collider or group \"{}\"{}", change.owner,
+                     didYouMean(change.owner, owners)),
          problems);
 }
 

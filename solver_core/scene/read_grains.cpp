@@ -11,8 +11,8 @@
 #include "scene/fill.h"
 #include "scene/read_abc.h"
 #include "scene/read_body.h"
-#include "scene/read_transform.h"
 #include "scene/read_obj.h"
+#include "scene/read_transform.h"
 
 namespace repose {
 

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene/tally.h"
-#include "scene/validate_grains.h"
 #include "params/text.h"
 #include "scene/output_fields.h"
+#include "scene/tally.h"
+#include "scene/validate_grains.h"
 
 namespace repose {
 

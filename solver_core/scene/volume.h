@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Volumes by formula: names, sizes and scale, what is inside, and how deep. They are measured in a frame that is
-// turned and moved against the world but has its lengths.
+// Volumes by formula: names, sizes and scale, what is inside, and how deep. They are measured in a frame that
+// is turned and moved against the world but has its lengths.
 #pragma once
 #include <algorithm>
 #include <cmath>

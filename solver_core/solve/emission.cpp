@@ -198,8 +198,9 @@ int Emission::emit(const Source& source, std::uint32_t& emitted, double frame, d
                last = std::min(frame, emitter.last_frame);
   if (last <= first) return 0;
   const double due = std::floor(emitter.rate * secondsUntil(first, last) + kRounding);
-  const double most = std::ceil(emitter.rate * kPatience);
-  if (due - emitted > most) emitted = static_cast<std::uint32_t>(due - most);
+  // what is owed for too long is lost, also after the emitter has ended
+  const double lost = std::floor(emitter.rate * (secondsUntil(first, frame) - kPatience));
+  if (lost > emitted) emitted = static_cast<std::uint32_t>(std::min(lost, due));
   if (due <= emitted) return 0;
   collectNeighbours(source, static_cast<std::size_t>(due) - emitted, grains);
 

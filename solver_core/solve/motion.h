@@ -6,8 +6,8 @@
 
 namespace repose {
 
-// v~ and x~ of algorithms.md 2; the places at the start go to work.x_start, pins to their targets. Of all bodies, or
-// of first to last.
+// v~ and x~ of algorithms.md 2; the places at the start go to work.x_start, pins to their targets. Of all
+// bodies, or of first to last.
 void predict(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend);
 void predict(const Model& model, int first, int last, State& state, const StepParams& params, Workspace& work,
              Backend& backend);

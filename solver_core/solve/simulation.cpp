@@ -136,7 +136,8 @@ class SceneSimulation final : public Simulation {
     if (scene_.bodies[body].kind == BodyKind::grain) {
       GrainFields fields;
       if (field == OutputField::contactforce || field == OutputField::ncontacts)
-        work_.contacts->grainForces(params_.h / static_cast<float>(work_.contacts->substeps(params_)), fields);
+        work_.contacts->grainForces(params_.h / static_cast<float>(work_.contacts->substeps(params_)),
+                                    fields);
       return readGrainField(state_.grains, fields, field, view, values);
     }
     if (field == OutputField::strain) return readStrain(body, values);
@@ -243,8 +244,9 @@ class SceneSimulation final : public Simulation {
   Status brokenStatus() const {
     if (const int i = firstBrokenGrain(state_.grains); i >= 0)
       return {Code::unstable,
-              fmt::format("frame {:.8g}: body '{}', grain {}: the position is not finite any more; use more substeps",
-                          frame(), scene_.bodies[state_.grains.body[i]].name, state_.grains.id[i])};
+              fmt::format(
+                  "frame {:.8g}: body '{}', grain {}: the position is not finite any more; use more substeps",
+                  frame(), scene_.bodies[state_.grains.body[i]].name, state_.grains.id[i])};
     const int p = firstBrokenPoint(state_);
     const ModelBody* owner = &model_.bodies.front();
     for (const ModelBody& body : model_.bodies)

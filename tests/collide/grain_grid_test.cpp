@@ -136,7 +136,9 @@ TEST(GrainGrid, OrderIsByLevelThenHeight) {
   for (std::size_t k = 1; k < names.size(); ++k) {
     const Vec4f a = cloud.x[names[k - 1]], b = cloud.x[names[k]];
     ASSERT_LE(levelOf(a.w), levelOf(b.w));
-    if (levelOf(a.w) == levelOf(b.w)) ASSERT_LE(a.y, b.y + 2.2f * levels[levelOf(a.w)]);
+    if (levelOf(a.w) == levelOf(b.w)) {
+      ASSERT_LE(a.y, b.y + 2.2f * levels[levelOf(a.w)]);
+    }
   }
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, cloud.name);

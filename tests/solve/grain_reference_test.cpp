@@ -181,16 +181,18 @@ TEST(GrainReference, RowsOfFourMoversByEveryMethod) {
     std::vector<int> mover(4);
     for (int i = 0; i < 4; ++i) mover[world.state.grains.id[i]] = i;
     ContactBatch& patches = contacts.patches;
-    patches.arrange(1, mover, contacts.movers.size(), rowOrder(solver), false);
+    patches.giveColours(1, mover, contacts.movers.size(), rowOrder(solver));
+    patches.giveRows(false, *world.backend);
     patches.pad(contacts.movers.nobody());
     patches.rows.clear(0);
     patches.rows.setVector(0, kNormalX, {0, 1, 0});
     patches.rows.value(0, kFriction) = patches.rows.value(0, kSlide) = 1;
+    patches.rows.value(0, kGive) = 1e30f;
     for (int k = 0; k < 4; ++k)
       patches.rows.mover(0, k) = mover[k], patches.rows.value(0, kWeight + k) = weight[k];
     if (rowOrder(solver) == RowOrder::together)
-      contacts.gather.arrange({&contacts.pairs, &patches, &contacts.solos},
-                              contacts.movers.size(), contacts.movers.nobody(), true, false, false);
+      contacts.gather.arrange({&contacts.pairs, &patches, &contacts.solos}, contacts.movers.size(),
+                              contacts.movers.nobody(), true, false, false);
     ContactLoop loop(contacts, solver, world.params.h, *world.backend);
     loop.begin(0);
     loop.sweep(400);  // momentum rings away by sqrt(0.9) a pass

@@ -108,7 +108,7 @@ TEST_P(SlideTest, SoftContactsStopWhereTheorySays) {
     Slide s;
     s.degrees = degrees, s.cluster = GetParam(), s.scheme = ContactScheme::soft;
     const Stop stop = slide(s);
-    EXPECT_NEAR(stop.along, expected(s, kStep / 5), 0.005) << degrees;  // five contact substeps a step
+    EXPECT_NEAR(stop.along, expected(s, kStep / contactSubsteps({}, kStep, kRadius)), 0.005) << degrees;
     EXPECT_LT(std::abs(stop.aside), 1e-4) << degrees;
     EXPECT_LT(stop.hop, 1e-5) << degrees;
   }

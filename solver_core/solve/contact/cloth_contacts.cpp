@@ -75,10 +75,11 @@ void Contacts::findPatches(const State& state, const StepParams& params, Backend
       for (int i = chunk * kChunk; i < end; ++i) {
         const Vec3f at = xyz(movers.x[i]), motion = xyz(movers.v[i]) * h;
         const float radius = movers.x[i].w + thickness;
-        const float reach = radius + movers.x[i].w * params.solver.contactmargin + length(motion) + fastest +
-                            h * h * gravity;
+        const float reach =
+            radius + movers.x[i].w * params.solver.contactmargin + length(motion) + fastest + h * h * gravity;
         bool outside = false;
-        for (int k = 0; k < 3; ++k) outside = outside || at[k] < box.lo[k] - reach || at[k] > box.hi[k] + reach;
+        for (int k = 0; k < 3; ++k)
+          outside = outside || at[k] < box.lo[k] - reach || at[k] > box.hi[k] + reach;
         if (outside) continue;
         TriangleTouch touches[kMostTouches];
         const int count = cloth.triangles->touch(at, motion, reach, touches);

@@ -16,9 +16,10 @@ class ContactBatch {
  public:
   ContactBatch(int movers, int fields) : rows(movers, fields), extra(0, kExtraFields), movers_(movers) {}
 
-  // Gives `contacts` contacts their colours; mover[c * movers + k] is the k-th mover of contact c. In list order
-  // each takes the first colour that none of its movers has, so a contact's colour depends on its neighbours
-  // alone. RowOrder::alone: each row is a colour of its own, in list order; together: all are one colour.
+  // Gives `contacts` contacts their colours; mover[c * movers + k] is the k-th mover of contact c. In list
+  // order each takes the first colour that none of its movers has, so a contact's colour depends on its
+  // neighbours alone. RowOrder::alone: each row is a colour of its own, in list order; together: all are one
+  // colour.
   void giveColours(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order);
   // Then their rows, those of a colour in list order.
   void giveRows(bool with_extra, Backend& backend);

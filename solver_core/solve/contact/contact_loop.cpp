@@ -25,7 +25,7 @@ ContactLaw lawOf(const SolverParams& solver, float h) {
   law.push = 1e30f;
   switch (solver.contactscheme) {
     case ContactScheme::soft: {
-      const SoftLaw soft = softLaw(solver, h);
+      const SoftLaw soft = softLaw(solver, h, kGrainFrequency);
       law.bias = soft.rate, law.push = soft.speed, law.soft = 1 / soft.firm;
       break;
     }
@@ -140,7 +140,10 @@ void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
     aim(s, contacts_, *batch);
     answer(s);
     s.movers = batch->movers();
-    if (batch != &contacts_.solos) s.soft *= kClothSoftness;
+    if (batch == &contacts_.patches && law.soft > 0) {
+      const SoftLaw cloth = softLaw(solver_, h_, kClothFrequency);
+      s.bias = cloth.rate, s.soft = kClothSoftness / cloth.firm;
+    }
     launchColours(*batch, s, backend_);
   }
 }
@@ -221,8 +224,7 @@ void ContactLoop::relax(int times) {
 
 void ContactLoop::bounce() {
   bool bounces = false;
-  for (const ContactBatch* batch :
-       {&contacts_.pairs, &contacts_.patches, &contacts_.solos})
+  for (const ContactBatch* batch : {&contacts_.pairs, &contacts_.patches, &contacts_.solos})
     bounces = bounces || batch->extra.size() > 0;
   // rows that are solved together each take only their share of the way
   if (bounces) solve(together_ ? solver_.contactiterations : 1, law_, false, true);

@@ -56,9 +56,9 @@ constexpr std::uint64_t kPatchMark = std::uint64_t{1} << 40, kPointMark = std::u
 int contactSubsteps(const SolverParams& solver, float h, float least_radius) {
   if (solver.contactscheme != ContactScheme::soft) return 1;
   if (solver.contactsubsteps > 0) return solver.contactsubsteps;
-  // As long as it takes a grain to fall by a share of its size: then small grains overlap as little under their load
-  // as large ones. Parts much shorter than this with so few passes leave friction unsolved: piles get flatter
-  // (contact_study.md 2, where grains of 0.1 m have 300 a second).
+  // As long as it takes a grain to fall by a share of its size: then small grains overlap as little under
+  // their load as large ones. Parts much shorter than this with so few passes leave friction unsolved: piles
+  // get flatter (contact_study.md 2, where grains of 0.1 m have 300 a second).
   constexpr float kRate = 300, kRadius = 0.1f, kHalfUp = 0.51f;
   const float rate = least_radius > 0 ? kRate * std::sqrt(kRadius / least_radius) : kRate;
   return std::max(1, static_cast<int>(h * rate + kHalfUp));
@@ -97,7 +97,8 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
   for (const Collider& collider : scene.colliders)
     all_still_ = all_still_ && collider.translate.empty() && collider.rotate.empty() && !collider.motion;
   for (const GrainLevel& range : grainLevels(scene))
-    if (range.least > 0) least_radius_ = least_radius_ > 0 ? std::min(least_radius_, range.least) : range.least;
+    if (range.least > 0)
+      least_radius_ = least_radius_ > 0 ? std::min(least_radius_, range.least) : range.least;
   if (has_grains_) takeCloth(scene, model);
   body_of_point_.assign(model.numPoints(), 0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
@@ -373,7 +374,8 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
           Touch touches[kMostTouches];
           const int touched = obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * h, reach[k], touches);
           for (int t = 0; t < touched; ++t) {
-            Found found{{i, i, i, i}, {1, 0, 0, 0},
+            Found found{{i, i, i, i},
+                        {1, 0, 0, 0},
                         point < 0 ? state.grains.body[i] : body_of_point_[point],
                         static_cast<int>(kinds_.size() + o),
                         0,
@@ -468,8 +470,8 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   fillFound(solos, 1, found_, state, params, backend);
   fillFound(patches, 4, patch_found_, state, params, backend);
   if (rowOrder(params.solver) == RowOrder::together)
-    gather.arrange({&pairs, &patches, &solos}, movers.size(), movers.nobody(),
-                   params.solver.omega == 0, spins_, extra_);
+    gather.arrange({&pairs, &patches, &solos}, movers.size(), movers.nobody(), params.solver.omega == 0,
+                   spins_, extra_);
 }
 
 void Contacts::storeMemory(State& state, Backend& backend) {
@@ -527,7 +529,7 @@ void Contacts::store(State& state, const StepParams& params, Backend& backend) {
     grains.spin.resize(grains.size());
     for (int i = 0; i < movers.grains; ++i) grains.spin[i] = movers.spin[i];
   }
-  fallAsleep(grains, params);
+  fallAsleep(state, params);
 }
 
 ContactSummary Contacts::summary(const State& state) const {
@@ -568,8 +570,7 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 }
 
 std::size_t Contacts::bytes() const {
-  std::size_t sum =
-      grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes();
+  std::size_t sum = grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes();
   sum +=
       (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
        carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *

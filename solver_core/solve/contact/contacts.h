@@ -35,8 +35,8 @@ struct ContactSummary {
   int asleep = 0;
 };
 
-// Parts of a step of h seconds in which contacts are solved: the published schemes have one. least_radius: of the
-// grains [m], 0 without any.
+// Parts of a step of h seconds in which contacts are solved: the published schemes have one. least_radius: of
+// the grains [m], 0 without any.
 int contactSubsteps(const SolverParams& solver, float h, float least_radius);
 
 class Contacts {
@@ -66,10 +66,10 @@ class Contacts {
   static std::size_t memoryBytes(const State& state);  // of grains and impulses
 
   Movers movers;
-  ContactBatch pairs{2, kPairFields};        // two grains
+  ContactBatch pairs{2, kPairFields};     // two grains
   ContactBatch solos{1, kSoloFields};     // a grain and a collider
   ContactBatch patches{4, kPatchFields};  // a grain and a cloth triangle, or a cloth point and a collider
-  ContactGather gather;                      // of the methods that solve rows together
+  ContactGather gather;                   // of the methods that solve rows together
 
  private:
   // Friction and the like between two sides: bodies first, then colliders.
@@ -93,7 +93,8 @@ class Contacts {
   void findPairs(const State& state, const StepParams& params, Backend& backend);
   void findTouches(const State& state, const StepParams& params, Backend& backend);
   void findPatches(const State& state, const StepParams& params, Backend& backend);
-  bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains, bool back) const;
+  bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains,
+                      bool back) const;
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
   void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,
                  const StepParams& params, Backend& backend);
@@ -102,7 +103,8 @@ class Contacts {
   int recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const;
   float bounceSpeed(const Surface& surface, float approach, const StepParams& params) const;
   void wakeBereft(State& state) const;
-  void fallAsleep(GrainState& grains, const StepParams& params);
+  void fallAsleep(State& state, const StepParams& params);
+  void wakeAround(State& state);
   void storeMemory(State& state, Backend& backend);
 
   const std::vector<std::unique_ptr<Obstacle>> obstacles_;
@@ -134,8 +136,8 @@ class Contacts {
   std::vector<int> owner_;                     // of each contact of near_
   std::vector<Vec4f> carried_, carried_roll_;  // of each contact of near_: impulse of the last step
   std::vector<std::vector<Found>> chunk_found_;
-  enum : unsigned char { kTouched = 1, kHeld = 2 };
-  std::vector<unsigned char> held_;  // of each grain: something pushes it, and keeps it awake
+  enum : unsigned char { kTouched = 1, kHeld = 2, kStirred = 4 };
+  std::vector<unsigned char> held_, next_held_;  // of each grain: something pushes it, and keeps it awake
   std::vector<Found> found_, patch_found_;
   // scratch of permutations
   std::vector<Vec4f> scratch4_;

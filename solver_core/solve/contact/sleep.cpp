@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Grains that fall asleep and wake. One sleeps when it and all that it touches have been slow for a while; it does
-// not move then, and contacts between sleepers only keep their impulses. It wakes when something that moves
-// pushes it, and when a neighbour is taken away.
+// Grains that fall asleep and wake. One sleeps when it and all that it touches have been slow for a while; it
+// does not move then, and contacts between sleepers only keep their impulses. It wakes when something that
+// moves pushes it, and when a neighbour is taken away.
 #include <algorithm>
 
 #include "solve/contact/contacts.h"
@@ -19,7 +19,8 @@ bool asleep(const GrainState& grains, int i) { return grains.calm[i] >= GrainSta
 
 bool Contacts::allAsleep(const State& state) const {
   const std::vector<float>& calm = state.grains.calm;
-  return movers.points == 0 && !calm.empty() && all_still_ && state.contacts.first.size() == calm.size() + 1 &&
+  return movers.points == 0 && !calm.empty() && all_still_ &&
+         state.contacts.first.size() == calm.size() + 1 &&
          std::all_of(calm.begin(), calm.end(), [](float c) { return c >= GrainState::kAsleep; });
 }
 
@@ -43,7 +44,27 @@ void Contacts::wakeBereft(State& state) const {
     }
 }
 
-void Contacts::fallAsleep(GrainState& grains, const StepParams& params) {
+// What a surface pushes has to give way at once, also deep inside: sleepers would be an anvil. Layer after
+// layer.
+void Contacts::wakeAround(State& state) {
+  constexpr int kLayers = 16;
+  const ContactMemory& memory = state.contacts;
+  for (int layer = 0; layer < kLayers; ++layer) {
+    next_held_ = held_;
+    for (int a = 0; a < movers.grains; ++a)
+      for (int c = memory.first[a]; c < memory.first[a + 1]; ++c) {
+        const int b = memory.partner[c];
+        if (memory.impulse[c].w > 0)
+          next_held_[a] |= held_[b] & kStirred, next_held_[b] |= held_[a] & kStirred;
+      }
+    held_.swap(next_held_);
+  }
+  for (int i = 0; i < movers.grains; ++i)
+    if ((held_[i] & kStirred) && asleep(state.grains, i)) state.grains.calm[i] = 0;
+}
+
+void Contacts::fallAsleep(State& state, const StepParams& params) {
+  GrainState& grains = state.grains;
   const SolverParams& solver = params.solver;
   if (!solver.sleep) {
     std::fill(grains.calm.begin(), grains.calm.end(), 0.0f);
@@ -66,16 +87,25 @@ void Contacts::fallAsleep(GrainState& grains, const StepParams& params) {
     held_[a] = held_[a] | kTouched | (ready(b) ? 0 : kHeld);
     held_[b] = held_[b] | kTouched | (ready(a) ? 0 : kHeld);
   }
+  bool stirred = false;
   for (const ContactBatch* batch : {&solos, &patches})
     for (const int row : batch->row_of) {
-      if (batch->rows.value(row, kPush) <= 0) continue;
       const int i = batch->rows.mover(row, 0);
+      if (i >= movers.grains) continue;
+      // nothing moves a sleeper, so no push tells that a surface has come to it
+      const bool touches =
+          asleep(grains, i) ? batch->rows.value(row, kGap) <= 0 : batch->rows.value(row, kPush) > 0;
+      if (!touches) continue;
       bool moves = length(batch->rows.vector(row, kSurfaceX)) > solver.sleepspeed;
       for (int k = 1; k < batch->movers(); ++k)
         moves = moves || length(xyz(movers.v[batch->rows.mover(row, k)])) > solver.sleepspeed;
       held_[i] = held_[i] | kTouched | (moves ? kHeld : 0);
-      if (moves && asleep(grains, i)) grains.calm[i] = 0;
+      if (!moves || !asleep(grains, i)) continue;
+      grains.calm[i] = 0;
+      held_[i] |= kStirred;
+      stirred = true;
     }
+  if (stirred) wakeAround(state);
   for (int i = 0; i < movers.grains; ++i) {
     if (asleep(grains, i) || grains.calm[i] < solver.sleeptime || held_[i] != kTouched) continue;
     grains.calm[i] = GrainState::kAsleep;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The order of a contact substep is the same for all: free motion, the impulses of last time, cloth, the loop, the
-// move, and the pass that takes away the speed of pushing apart. What differs is how a cloth takes part:
-// multipliers move its points between two visits of the loop (contact_study.md 7), the multilevel solver meets the
-// contacts in its linear system and answers to their impulses (coupling_study.md 3, scheme H).
+// The order of a contact substep is the same for all: free motion, the impulses of last time, cloth, the
+// loop, the move, and the pass that takes away the speed of pushing apart. What differs is how a cloth takes
+// part: multipliers move its points between two visits of the loop (contact_study.md 7), the multilevel
+// solver meets the contacts in its linear system and answers to their impulses (coupling_study.md 3, scheme
+// H).
 #include "solve/contact/touching.h"
 
 #include <algorithm>
@@ -55,7 +56,8 @@ class TouchingStep {
     }
     loop.bounce();
     endCloth();
-    result_.iterations += substeps_ * (params_.solver.contactiterations + (soft_ ? params_.solver.contactrelax : 0));
+    result_.iterations +=
+        substeps_ * (params_.solver.contactiterations + (soft_ ? params_.solver.contactrelax : 0));
     return result_;
   }
 

@@ -19,8 +19,8 @@ int padded(int n) { return (n + 15) / 16 * 16; }
 
 }  // namespace
 
-SoftLaw softLaw(const SolverParams& solver, float h) {
-  const float omega = kTwoPi * std::min(solver.contacthertz, 0.35f / h);
+SoftLaw softLaw(const SolverParams& solver, float h, float frequency) {
+  const float omega = kTwoPi * std::min(solver.contacthertz, frequency / h);
   const float a1 = 2 * solver.contactdamping + h * omega;
   return {h, h * omega * a1, omega / a1, solver.pushspeed};
 }
@@ -226,7 +226,8 @@ void ContactTerms::passOthers(const std::vector<Vec4f>& r, const std::vector<Vec
 // instead of their part of the solution, so that their momentum is exactly that of the rows; the cloth is
 // aimed by it and solved again (respond).
 std::array<double, 3> ContactTerms::finish(const std::vector<Vec4f>& dx, ContactRows& patches,
-                                           const MoverView& movers, std::vector<Vec4f>& aim, Backend& backend) {
+                                           const MoverView& movers, std::vector<Vec4f>& aim,
+                                           Backend& backend) {
   answer(dx, 1, -1 / h_, backend);
   for (int r = 0; r < rows(); ++r) {
     const int row = row_[r];

@@ -20,7 +20,10 @@ struct SoftLaw {
   float rate = 0;   // bt: share of an overlap that is pushed out a second [1/s]
   float speed = 0;  // greatest speed of that [m/s]
 };
-SoftLaw softLaw(const SolverParams& solver, float h);
+// Greatest frequency of soft rows, over that of the substeps: stiffer grains press each other less, stiffer
+// cloth rings.
+inline constexpr float kGrainFrequency = 0.35f, kClothFrequency = 0.25f;
+SoftLaw softLaw(const SolverParams& solver, float h, float frequency = kClothFrequency);
 
 // Rows on cloth are this much less soft than a/a2: with the masses of single points a heavy body would sink
 // in (coupling_study.md 3).
