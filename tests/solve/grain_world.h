@@ -10,7 +10,8 @@
 
 #include "base/profile.h"
 #include "solve/contact/contact_loop.h"
-#include "solve/contact/contacts.h"
+#include "solve/contact/touching.h"
+#include "solve/workspace.h"
 
 namespace repose {
 
@@ -72,7 +73,7 @@ class GrainWorld {
     (void)contacts->moveObstacles(0, 1, params.h);
     contacts->find(model_, state, params, *backend);
   }
-  void solve() { stepGrains(*contacts, params, *backend); }
+  void solve() { solveTouching(model_, state, params, *work_, *backend); }
   void store() { contacts->store(state, params, *backend); }
 
   // atan(2 ybar / rbar): mean height over mean distance from the middle (reference.md c3).
@@ -124,7 +125,7 @@ class GrainWorld {
   }
 
   std::unique_ptr<Backend> backend;
-  std::unique_ptr<Contacts> contacts;
+  Contacts* contacts = nullptr;  // after the first find()
 
  private:
   void makeContacts() {
@@ -133,11 +134,14 @@ class GrainWorld {
       scene_.colliders[c].params.base = params.collider[c];
     std::vector<std::unique_ptr<Obstacle>> obstacles;
     for (const Collider& collider : scene_.colliders) obstacles.push_back(std::move(*makeObstacle(collider)));
-    contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
+    work_ = std::make_unique<Workspace>(model_, params);
+    work_->contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
+    contacts = work_->contacts.get();
   }
 
   Scene scene_;
   Model model_;
+  std::unique_ptr<Workspace> work_;
 };
 
 // Pours `count` grains of radius r onto the ground at the origin, four in every fourth frame (reference.md

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Whole scenes of grains, cloth and colliders: the same bits on any number of threads and beside anything far away,
-// sleep that costs nothing, momentum both ways (reference.md d, i; contact_study.md 7).
+// Whole scenes of grains, cloth and colliders: the same bits on any number of threads and beside anything far
+// away, sleep that costs nothing, momentum both ways (reference.md d, i; contact_study.md 7).
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <cstdio>
-#include <unistd.h>
 
 #include "solve/simulation.h"
 
@@ -17,7 +17,8 @@ namespace repose {
 namespace {
 
 std::unique_ptr<Simulation> start(const std::string& text, int threads = 1) {
-  const auto file = std::filesystem::temp_directory_path() / ("sand_test_" + std::to_string(getpid()) + ".json");
+  const auto file =
+      std::filesystem::temp_directory_path() / ("sand_test_" + std::to_string(getpid()) + ".json");
   std::ofstream(file) << text;
   const SceneLoad load = loadScene(file.string(), {});
   std::filesystem::remove(file);
@@ -46,7 +47,8 @@ BodyView bodyOf(const Simulation& simulation, int body) {
 }
 
 const std::string kFloor = R"({"name": "floor", "shape": "plane"})";
-const std::string kPour = R"({"name": "sand", "kind": "grain", "radius": 0.03, "radiusvariance": 0.3, "emitters": [
+const std::string kPour =
+    R"({"name": "sand", "kind": "grain", "radius": 0.03, "radiusvariance": 0.3, "emitters": [
   {"shape": "cylinder", "radius": 0.1, "height": 0.1, "transform": {"translate": [0, 0.5, 0]}, "rate": 600,
    "velocity": [0, -1, 0]}]})";
 const std::string kHeap = R"({"name": "heap", "kind": "grain", "radius": 0.04, "friction": 0.3,
@@ -54,7 +56,8 @@ const std::string kHeap = R"({"name": "heap", "kind": "grain", "radius": 0.04, "
   "transform": {"translate": [0, 0.25, 0]}})";
 
 std::string scene(const std::string& bodies, const std::string& colliders, const std::string& more = "") {
-  return R"({"frames": "1-1000", )" + more + R"( "bodies": [)" + bodies + R"(], "colliders": [)" + colliders + "]}";
+  return R"({"frames": "1-1000", )" + more + R"( "bodies": [)" + bodies + R"(], "colliders": [)" + colliders +
+         "]}";
 }
 
 // 1,000 grains over a cloth that is held at its corners: T8, with less regular columns.
@@ -64,19 +67,22 @@ std::string heldCloth(const std::string& method, float fall) {
           "transform": {"translate": [0, 1, 0]}, "density": 5.54, "thickness": 0, "friction": 0.3, "veldamping": 1,
           "stretchstiffness": 1e5, "shearstiffness": 1e4, "pins": [{"group": "corners"}]},
          {"name": "sand", "kind": "grain", "radius": 0.04, "density": 37.3, "friction": 0.3, "veldamping": 1,
-          "velocity": [0, )" + std::to_string(-fall) + R"(, 0],
+          "velocity": [0, )" +
+          std::to_string(-fall) + R"(, 0],
           "source": {"fill": {"shape": "box", "size": [1, 1, 1]}, "packing": "lattice", "jitter": 0.1, "count": 1000},
           "transform": {"translate": [0, 1.6, 0]}})",
-      "", R"("gravity": [0, -9.8, 0], "airdensity": 0, "substeps": 5, "solver": {"method": ")" + method + R"(",
+      "",
+      R"("gravity": [0, -9.8, 0], "airdensity": 0, "substeps": 5, "solver": {"method": ")" + method + R"(",
           "iterations": 15, "contactsubsteps": 5}, )");
 }
 
 TEST(Sand, SameBitsOnAnyNumberOfThreads) {
-  const std::string hourglass = scene(
-      kHeap, kFloor + R"(, {"name": "funnel", "shape": "torus", "radius": 0.4, "tuberadius": 0.25,
+  const std::string hourglass =
+      scene(kHeap, kFloor + R"(, {"name": "funnel", "shape": "torus", "radius": 0.4, "tuberadius": 0.25,
                             "transform": {"translate": [0, 0.3, 0]}, "rotate": [[1, [0, 0, 0]], [20, [30, 0, 0]]]})");
-  for (const std::string& text : {scene(kPour, kFloor), hourglass, heldCloth("multilevel", 0),
-                                  heldCloth("gauss_seidel_coloured", 0), heldCloth("accelerated_jacobi", 0)}) {
+  for (const std::string& text :
+       {scene(kPour, kFloor), hourglass, heldCloth("multilevel", 0), heldCloth("gauss_seidel_coloured", 0),
+        heldCloth("accelerated_jacobi", 0)}) {
     const std::uint64_t expected = run(*start(text), 8).hash;
     for (const int threads : {2, 3, 7}) EXPECT_EQ(run(*start(text, threads), 8).hash, expected) << threads;
   }
@@ -127,14 +133,17 @@ TEST(Sand, SleepersWakeWhenTheirSupportIsTakenAway) {
 // A cloth that falls on a sphere, out of the middle (reference.md d).
 std::string onSphere(const std::string& scheme, float friction, float shift) {
   const std::string mu = std::to_string(friction);
-  return scene(R"({"name": "cloth", "kind": "cloth", "density": 400, "thickness": 0.01, "bendmodel": "neighbour",
-                   "bendstiffness": 100, "shearstiffness": 1e10, "friction": )" + mu + R"(,
+  return scene(
+      R"({"name": "cloth", "kind": "cloth", "density": 400, "thickness": 0.01, "bendmodel": "neighbour",
+                   "bendstiffness": 100, "shearstiffness": 1e10, "friction": )" +
+          mu + R"(,
                    "source": {"shape": "grid", "size": [1.95, 1.95], "divisions": [39, 39]},
-                   "transform": {"translate": [)" + std::to_string(shift) + R"(, 0.52, 0]}})",
-               R"({"name": "ball", "shape": "sphere", "radius": 0.5, "friction": )" + mu + "}",
-               R"("fps": 60, "substeps": 1, "gravity": [0, -9.8, 0], "airdensity": 0, "solver": {
+                   "transform": {"translate": [)" +
+          std::to_string(shift) + R"(, 0.52, 0]}})",
+      R"({"name": "ball", "shape": "sphere", "radius": 0.5, "friction": )" + mu + "}",
+      R"("fps": 60, "substeps": 1, "gravity": [0, -9.8, 0], "airdensity": 0, "solver": {
                    "method": "gauss_seidel", "iterations": 30, "contactiterations": 2, "contactscheme": ")" +
-                   scheme + R"("}, )");
+          scheme + R"("}, )");
 }
 
 Vec3f middleOf(const Simulation& simulation) {

@@ -230,21 +230,4 @@ void ContactLoop::bounce() {
   if (bounces) solve(together_ ? solver_.contactiterations : 1, law_, false, true);
 }
 
-int stepGrains(Contacts& contacts, const StepParams& params, Backend& backend) {
-  const SolverParams& solver = params.solver;
-  const bool soft = solver.contactscheme == ContactScheme::soft;
-  const int substeps = contacts.substeps(params);
-  ContactLoop loop(contacts, solver, params.h / static_cast<float>(substeps), backend);
-  for (int s = 0; s < substeps; ++s) {
-    loop.accelerate(params.world.gravity);
-    loop.begin(soft ? 1.0f : 0.0f);
-    loop.sweep(solver.contactiterations);
-    loop.move();
-    if (soft) loop.relax(solver.contactrelax);
-  }
-  loop.bounce();
-  const int before = solver.contactscheme == ContactScheme::sp ? solver.velocityiterations : 0;
-  return substeps * (before + solver.contactiterations + (soft ? solver.contactrelax : 0));
-}
-
 }  // namespace repose

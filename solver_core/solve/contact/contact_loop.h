@@ -50,7 +50,4 @@ class ContactLoop {
   bool moved_ = false;  // gaps of pairs are behind their places
 };
 
-// Steps grains alone.
-int stepGrains(Contacts& contacts, const StepParams& params, Backend& backend);
-
 }  // namespace repose

@@ -195,6 +195,11 @@ class TouchingStep {
 
 }  // namespace
 
+StepResult solveTouching(const Model& model, State& state, const StepParams& params, Workspace& work,
+                         Backend& backend) {
+  return TouchingStep(model, state, params, work, backend).run();
+}
+
 StepResult stepTouching(const Model& model, State& state, const StepParams& params, Workspace& work,
                         Backend& backend, StageSeconds& seconds) {
   Contacts& contacts = *work.contacts;
@@ -204,7 +209,7 @@ StepResult stepTouching(const Model& model, State& state, const StepParams& para
     contacts.find(model, state, params, backend);
   }
   StageTimer timer(seconds, Stage::iterate);
-  const StepResult result = TouchingStep(model, state, params, work, backend).run();
+  const StepResult result = solveTouching(model, state, params, work, backend);
   contacts.store(state, params, backend);
   return result;
 }

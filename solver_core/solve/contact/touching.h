@@ -7,6 +7,10 @@
 
 namespace repose {
 
+// Between find() and store() of work.contacts: all contact substeps.
+StepResult solveTouching(const Model& model, State& state, const StepParams& params, Workspace& work,
+                         Backend& backend);
+
 StepResult stepTouching(const Model& model, State& state, const StepParams& params, Workspace& work,
                         Backend& backend, StageSeconds& seconds);
 
