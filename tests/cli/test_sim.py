@@ -12,7 +12,7 @@ import pytest
 
 from support import command, read_log, read_mesh, repose, simulate, small_scene
 
-STAGES = {"predict", "iterate", "integrate", "measure", "total"}
+STAGES = {"collide", "predict", "iterate", "integrate", "measure", "total"}
 
 
 def test_log_has_every_field(tmp_path):
