@@ -20,6 +20,7 @@ std::uint64_t mix(std::uint64_t x) {
 }  // namespace
 
 void Hasher::add(const void* data, std::size_t bytes) {
+  if (bytes == 0) return;
   const auto* p = static_cast<const unsigned char*>(data);
   const std::size_t total = bytes;
   for (; bytes >= 8; bytes -= 8, p += 8) {
