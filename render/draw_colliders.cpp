@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "collide/rigid_motion.h"
 #include "render/image.h"
 #include "scene/shapes.h"
 #include "vdb/level_set.h"
@@ -34,13 +35,8 @@ Mat4d shift(Vec3f by) {
   return shifted;
 }
 
-// Where keys put a collider, against where it was placed: turned about x, y and z at its own origin, then
-// moved.
-Mat4d keyedMotion(const Collider& collider, double frame) {
-  const Vec3f degrees = collider.rotate.at(frame);
-  return shift(collider.point + collider.translate.at(frame)) * turn(2, degrees.z) * turn(1, degrees.y) *
-         turn(0, degrees.x) * shift(-collider.point);
-}
+// Where keys put a collider, against where it was placed.
+Mat4d keyedMotion(const Collider& collider, double frame) { return RigidMotion(collider, {}).at(frame); }
 
 void move(const Mat4d& by, Geometry& geometry) {
   for (Vec3f& p : geometry.points) p = transformPoint(by, p);

@@ -40,7 +40,7 @@ float bandVoxels(float reach, float voxel) {
   return std::clamp(std::ceil(reach / voxel) + 2, kLeastBand, kGreatestBand);
 }
 
-class Field final : public Obstacle {
+class Field final : public RigidObstacle {
  public:
   // near: exact in a narrow band, or null; wide: further outside and everywhere inside. Both have one space,
   // `space` puts it into the world; values are multiplied by `scale`.
@@ -49,7 +49,7 @@ class Field final : public Obstacle {
         wide_(std::move(wide)),
         voxel_(scaleOf(space).x),
         scale_(scale),
-        motion_(collider, unscaled(space)),
+        RigidObstacle(collider, unscaled(space)),
         inside_(collider.inside) {
     const openvdb::CoordBBox box = wide_->evalActiveVoxelBoundingBox();
     for (int k = 0; k < 3; ++k) {
@@ -58,10 +58,6 @@ class Field final : public Obstacle {
     }
   }
 
-  Status move(double from, double to, float seconds) override {
-    motion_.move(from, to, seconds);
-    return {};
-  }
   int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const override {
     const Reader reader(*this);
     const Pose& pose = motion_.pose();
@@ -159,7 +155,6 @@ class Field final : public Obstacle {
 
   Grid::ConstPtr near_, wide_;
   float voxel_, scale_;  // [m] in the world, and of the values
-  RigidMotion motion_;
   bool inside_;
   Bounds box_;  // own space
 };

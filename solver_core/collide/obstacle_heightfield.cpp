@@ -33,10 +33,10 @@ TriangleList cellTriangles(int columns, int rows) {
   return triangles;
 }
 
-class Heightfield final : public Obstacle {
+class Heightfield final : public RigidObstacle {
  public:
   Heightfield(const Collider& collider, Heights heights)
-      : motion_(collider, heights.place),
+      : RigidObstacle(collider, heights.place),
         heights_(std::move(heights)),
         surface_(cellTriangles(heights_.columns, heights_.rows), heights_.points,
                  TriangleSurface::Kind::sheet, false) {
@@ -46,10 +46,6 @@ class Heightfield final : public Obstacle {
     cell_z_ = (last.z - first.z) / static_cast<float>(heights_.rows - 1);
   }
 
-  Status move(double from, double to, float seconds) override {
-    motion_.move(from, to, seconds);
-    return {};
-  }
   int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const override {
     TriangleTouch found[kMostTouches];
     const Pose& pose = motion_.pose();
@@ -86,7 +82,6 @@ class Heightfield final : public Obstacle {
     return p.y < height;
   }
 
-  RigidMotion motion_;
   Heights heights_;
   TriangleSurface surface_;
   float cell_x_ = 1, cell_z_ = 1;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "collide/obstacle.h"
+#include "collide/rigid_motion.h"
 #include "scene/mesh_check.h"
 
 namespace repose {
@@ -27,6 +28,19 @@ struct SurfaceTriangles {
   bool closed;
 };
 Result<SurfaceTriangles> surfaceTriangles(const Collider& collider);
+
+// What keys move as a whole.
+class RigidObstacle : public Obstacle {
+ public:
+  RigidObstacle(const Collider& collider, const Mat4d& place) : motion_(collider, place) {}
+  Status move(double from, double to, float seconds) override {
+    motion_.move(from, to, seconds);
+    return {};
+  }
+
+ protected:
+  RigidMotion motion_;
+};
 
 inline Bounds endlessBounds() {
   const float most = std::numeric_limits<float>::max();

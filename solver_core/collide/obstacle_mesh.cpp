@@ -61,18 +61,14 @@ class MeshSurface {
 };
 
 // Its points stand still in a space that moves; they are kept about their middle, where floats are finest.
-class RigidMesh final : public Obstacle {
+class RigidMesh final : public RigidObstacle {
  public:
   RigidMesh(const Collider& collider, TriangleList triangles, Kind kind, Vec3f origin,
             const std::vector<Vec3f>& points)
-      : motion_(collider, moved(origin)), mesh_(std::move(triangles), points, kind, collider.inside) {
+      : RigidObstacle(collider, moved(origin)), mesh_(std::move(triangles), points, kind, collider.inside) {
     mesh_.place(points, nullptr);
   }
 
-  Status move(double from, double to, float seconds) override {
-    motion_.move(from, to, seconds);
-    return {};
-  }
   int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const override {
     TriangleTouch found[kMostTouches];
     const Pose& pose = motion_.pose();
@@ -88,7 +84,6 @@ class RigidMesh final : public Obstacle {
   }
 
  private:
-  RigidMotion motion_;
   MeshSurface mesh_;
 };
 

@@ -214,15 +214,11 @@ class PlaneObstacle final : public Obstacle {
 };
 
 template <class Shape>
-class SolidObstacle final : public Obstacle {
+class SolidObstacle final : public RigidObstacle {
  public:
   SolidObstacle(const Collider& collider, const Volume& volume, const Shape& shape)
-      : motion_(collider, volume.place), shape_(shape) {}
+      : RigidObstacle(collider, volume.place), shape_(shape) {}
 
-  Status move(double from, double to, float seconds) override {
-    motion_.move(from, to, seconds);
-    return {};
-  }
   int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const override {
     const Pose& pose = motion_.pose();
     const Vec3f p = pose.local(centre);
@@ -243,20 +239,15 @@ class SolidObstacle final : public Obstacle {
   Bounds bounds() const override { return motion_.bounds(shape_.bounds()); }
 
  private:
-  RigidMotion motion_;
   Shape shape_;
 };
 
 template <class Shape>
-class ContainerObstacle final : public Obstacle {
+class ContainerObstacle final : public RigidObstacle {
  public:
   ContainerObstacle(const Collider& collider, const Volume& volume, const Shape& shape)
-      : motion_(collider, volume.place), shape_(shape) {}
+      : RigidObstacle(collider, volume.place), shape_(shape) {}
 
-  Status move(double from, double to, float seconds) override {
-    motion_.move(from, to, seconds);
-    return {};
-  }
   int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const override {
     const Pose& pose = motion_.pose();
     const Vec3f p = pose.local(centre), way = motion_.localMotion(centre, motion);
@@ -282,7 +273,6 @@ class ContainerObstacle final : public Obstacle {
   Bounds bounds() const override { return endlessBounds(); }
 
  private:
-  RigidMotion motion_;
   Shape shape_;
 };
 

@@ -240,6 +240,49 @@ RE_FN void contact_keep(int row, contact_change c, RE_GLOBAL point4* change, RE_
   if (has_extra) re_store4_at(rolled, row, v3_with(c.roll, re_splat(0.0f)));
 }
 
+// What a row keeps, all but what its movers and its kind add.
+RE_FN contact_row contact_take(RE_GLOBAL const float* at, RE_GLOBAL const float* more, int has_extra) {
+  contact_row r;
+  r.n = contact_load3(at, RE_NORMAL), r.gap = re_load(at + 16 * RE_GAP);
+  r.mu = re_load(at + 16 * RE_FRICTION), r.mu_slide = re_load(at + 16 * RE_SLIDE);
+  r.pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  r.hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
+  return r;
+}
+RE_FN contact_impulse contact_last(RE_GLOBAL const float* at) {
+  contact_impulse p;
+  p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
+  return p;
+}
+
+// Keeps the next impulses of a row, and tells what they change; rolling comes later.
+RE_FN contact_change contact_leave(RE_GLOBAL float* at, RE_GLOBAL float* more, vec3 n, contact_impulse p,
+                                   contact_impulse next, int peaks) {
+  re_store(at + 16 * RE_PUSH, next.push);
+  contact_store3(at, RE_DRAG, next.drag);
+  if (peaks) re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
+  const vec3 drag = v3_sub(next.drag, p.drag);
+  contact_change c;
+  c.push = next.push - p.push, c.impulse = v3_mad(n, c.push, drag);
+  c.twist = v3_cross(drag, n), c.roll = v3_zero();
+  return c;
+}
+
+// A row begins with what it carries over.
+RE_FN contact_change contact_begin(RE_GLOBAL float* at, RE_GLOBAL float* more, vec3 n, float warm, int spins,
+                                   int has_extra) {
+  const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  const contact_impulse p = contact_carried(at, n, pull, warm);
+  contact_change c;
+  c.impulse = v3_mad(n, p.push, p.drag), c.push = p.push;
+  c.twist = v3_cross(p.drag, n), c.roll = v3_zero();
+  if (spins && has_extra) {
+    c.roll = v3_scale(contact_load3(more, RE_ROLL), re_splat(warm));
+    contact_store3(more, RE_ROLL, c.roll);
+  }
+  return c;
+}
+
 // ---- pairs of grains ----
 
 // How far two grains give way, over the sum of their radii.
@@ -265,16 +308,7 @@ RE_FN contact_change pair_begin_row(int row RE_ARGS_pair_begin(RE_BUFFER, RE_VAL
   // what overlaps deeply is not pushed faster than what overlaps by this share
   re_store(at + 16 * RE_GAP, re_max(gap, re_load(at + 16 * RE_REACH) * -deepest));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
-  const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
-  const contact_impulse p = contact_carried(at, n, pull, warm);
-  contact_change c;
-  c.impulse = v3_mad(n, p.push, p.drag), c.push = p.push;
-  c.twist = v3_cross(p.drag, n), c.roll = v3_zero();
-  if (spins && has_extra) {
-    c.roll = v3_scale(contact_load3(more, RE_ROLL), re_splat(warm));
-    contact_store3(more, RE_ROLL, c.roll);
-  }
-  return c;
+  return contact_begin(at, more, n, warm, spins, has_extra);
 }
 
 // together: a constant; last: change of the pass before, crowd_a and crowd_b rows on the two movers.
@@ -285,21 +319,15 @@ RE_FN contact_change pair_sweep_row(int together, int row, real4 va, real4 vb, r
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
   RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
-  contact_row r;
-  const vec3 n = contact_load3(at, RE_NORMAL);
-  r.n = n;
-  r.gap = re_load(at + 16 * RE_GAP);
+  contact_row r = contact_take(at, more, has_extra);
+  const vec3 n = r.n;
   if (regap) {
     r.gap =
         v3_dot(n, v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16)))) - re_load(at + 16 * RE_REACH);
     re_store(at + 16 * RE_GAP, r.gap);
   }
-  contact_impulse p;
-  p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
-  r.mu = re_load(at + 16 * RE_FRICTION), r.mu_slide = re_load(at + 16 * RE_SLIDE);
-  r.pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  const contact_impulse p = contact_last(at);
   r.give = re_load(at + 16 * RE_REACH) * RE_PAIR_GIVE;
-  r.hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
   r.u = v3_sub(v3_of(va), v3_of(vb));
   r.a = va.w + vb.w, r.a_t = r.a;
   real turn_a = re_splat(0.0f), turn_b = turn_a;
@@ -318,13 +346,7 @@ RE_FN contact_change pair_sweep_row(int together, int row, real4 va, real4 vb, r
   contact_law law;
   law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
   const contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
-  re_store(at + 16 * RE_PUSH, next.push);
-  contact_store3(at, RE_DRAG, next.drag);
-  if (has_extra && !bounce) re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
-  const vec3 drag = v3_sub(next.drag, p.drag);
-  contact_change c;
-  c.push = next.push - p.push, c.impulse = v3_mad(n, c.push, drag);
-  c.twist = v3_cross(drag, n), c.roll = v3_zero();
+  contact_change c = contact_leave(at, more, n, p, next, has_extra && !bounce);
   if (spins && has_extra) {
     const vec3 turning = v3_sub(v3_scale(v3_of(sa), sa.w), v3_scale(v3_of(sb), sb.w));
     real w_roll = turn_a * sa.w * sa.w + turn_b * sb.w * sb.w;
@@ -442,16 +464,7 @@ RE_FN contact_change patch_begin_row(int count, int row RE_ARGS_patch_begin(RE_B
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   const vec3 n = contact_load3(at, RE_NORMAL);
-  const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
-  const contact_impulse p = contact_carried(at, n, pull, warm);
-  contact_change c;
-  c.impulse = v3_mad(n, p.push, p.drag), c.push = p.push;
-  c.twist = v3_cross(p.drag, n), c.roll = v3_zero();
-  if (spins && has_extra) {
-    c.roll = v3_scale(contact_load3(more, RE_ROLL), re_splat(warm));
-    contact_store3(more, RE_ROLL, c.roll);
-  }
-  return c;
+  return contact_begin(at, more, n, warm, spins, has_extra);
 }
 
 // together and count: constants; split: diagonal of mass splitting, crowd_0 rows on the first mover.
@@ -462,15 +475,10 @@ RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, 
   RE_GLOBAL const int* at_index = index + contact_at(row, count);
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
-  contact_row r;
-  const vec3 n = contact_load3(at, RE_NORMAL);
-  r.n = n, r.gap = re_load(at + 16 * RE_GAP);
-  contact_impulse p;
-  p.push = re_load(at + 16 * RE_PUSH), p.drag = contact_load3(at, RE_DRAG);
-  r.mu = re_load(at + 16 * RE_FRICTION), r.mu_slide = re_load(at + 16 * RE_SLIDE);
-  r.pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
+  contact_row r = contact_take(at, more, has_extra);
+  const vec3 n = r.n;
+  const contact_impulse p = contact_last(at);
   r.give = re_load(at + 16 * RE_GIVE);
-  r.hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
   r.u = patch_slip(count, v, at_index, at, &r.a);
   r.a_t = r.a;
   real turn = re_splat(0.0f);
@@ -488,13 +496,7 @@ RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, 
   contact_law law;
   law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
   const contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
-  re_store(at + 16 * RE_PUSH, next.push);
-  contact_store3(at, RE_DRAG, next.drag);
-  if (has_extra && !bounce) re_store(more + 16 * RE_PEAK, re_max(re_load(more + 16 * RE_PEAK), next.push));
-  const vec3 drag = v3_sub(next.drag, p.drag);
-  contact_change c;
-  c.push = next.push - p.push, c.impulse = v3_mad(n, c.push, drag);
-  c.twist = v3_cross(drag, n), c.roll = v3_zero();
+  contact_change c = contact_leave(at, more, n, p, next, has_extra && !bounce);
   if (spins && has_extra) {
     real w_roll = turn * s.w * s.w;
     if (together) w_roll = w_roll * crowd_0 * RE_ROLL_CROWD;

@@ -60,25 +60,6 @@ void ModelBuilder::addPoints(const std::vector<Vec3f>& positions, const std::vec
   padTo16(state.v, {});
 }
 
-void ModelBuilder::addGrains(const Body& body, int body_index) {
-  beginBody(body.name);
-  built_.model.bodies.back().points = {built_.model.numPoints(), 0};
-  endBody();
-  constexpr float kSphere = 4.18879020f;  // volume for a radius of 1
-  GrainState& grains = built_.state.grains;
-  for (std::size_t k = 0; k < body.geometry.points.size(); ++k) {
-    const Vec3f p = body.geometry.points[k];
-    const float r = k < body.radii.size() ? body.radii[k] : body.grain.base.radius;
-    grains.x.push_back({p.x, p.y, p.z, r});
-    grains.v.push_back({body.velocity.x, body.velocity.y, body.velocity.z,
-                        1 / (kSphere * r * r * r * body.grain.base.density)});
-    grains.id.push_back(static_cast<std::uint32_t>(k));
-    grains.body.push_back(static_cast<std::uint16_t>(body_index));
-    grains.born.push_back(0);
-    grains.calm.push_back(body.grain.base.startasleep ? GrainState::kAsleep : 0);
-  }
-}
-
 void ModelBuilder::pin(int source, int body, int pin) {
   if (pinned_[source]) return;
   pinned_[source] = true;
@@ -234,10 +215,6 @@ Result<Built> buildModel(const Scene& scene) {
     }
     if (scene.bodies[b].geometry.points.empty())
       return badInput(fmt::format("body '{}' has no points", scene.bodies[b].name));
-    if (scene.bodies[b].kind == BodyKind::grain) {
-      builder.addGrains(scene.bodies[b], static_cast<int>(b));
-      continue;
-    }
     buildCloth(scene.bodies[b], static_cast<int>(b), builder);
   }
   for (const Stitch& stitch : scene.stitches)

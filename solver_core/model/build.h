@@ -25,8 +25,7 @@ class ModelBuilder {
   // order: source indices in the order in which the solver keeps the points.
   void addPoints(const std::vector<Vec3f>& positions, const std::vector<float>& masses, Vec3f velocity,
                  const std::vector<int>& order);
-  void addGrains(const Body& body, int body_index);  // a body of its own, with the state of its grains
-  void pin(int source, int body, int pin);           // holds a point; repeated calls are one
+  void pin(int source, int body, int pin);  // holds a point; repeated calls are one
   void addDistance(RowKind kind, int a, int b, float rest, float stiffness);
   // A rope to a pin; next: see ModelBody::tether_next.
   void addTether(int point, int pin, float rest, int next);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/contact/contacts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -196,7 +194,8 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
 }
 
 void Contacts::mixSurfaces(const StepParams& params) {
-  std::vector<Surface> side(sides_);
+  std::vector<Surface>& side = side_;
+  side.resize(sides_);
   for (std::size_t b = 0; b < kinds_.size(); ++b) {
     const ClothParams& cloth = params.cloth[b];
     const GrainParams& grain = params.grain[b];

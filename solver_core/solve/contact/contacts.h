@@ -3,7 +3,6 @@
 // The contacts of a step: who can touch whom until its end, and with which impulses they begin.
 #pragma once
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "collide/grain_grid.h"
@@ -115,7 +114,7 @@ class Contacts {
   float least_radius_ = 0;
   int sides_ = 0;
   bool spins_ = false, extra_ = false;  // some grain rotates; some coheres, rolls against friction or bounces
-  std::vector<Surface> surfaces_;
+  std::vector<Surface> side_, surfaces_;  // of each side, and between two
   GrainGrid grid_;
   // The faces of each cloth that grains can meet.
   struct ClothSurface {

@@ -28,11 +28,11 @@ void Contacts::wakeBereft(State& state) const {
   GrainState& grains = state.grains;
   const ContactMemory& memory = state.contacts;
   const int known = memory.first.empty() ? 0 : static_cast<int>(memory.first.size()) - 1;
+  if (std::count_if(grains.last.begin(), grains.last.end(), [](int last) { return last >= 0; }) == known)
+    return;
   std::vector<int> place(known, -1);
-  int left = 0;
   for (std::size_t i = 0; i < grains.size(); ++i)
-    if (grains.last[i] >= 0) place[grains.last[i]] = static_cast<int>(i), ++left;
-  if (left == known) return;
+    if (grains.last[i] >= 0) place[grains.last[i]] = static_cast<int>(i);
   const auto wake = [&](int last) {
     if (place[last] >= 0) grains.calm[place[last]] = 0;
   };
