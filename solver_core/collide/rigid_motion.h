@@ -2,20 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a collider turns and moves by its keys.
 #pragma once
+#include "base/pose.h"
 #include "scene/scene.h"
 
 namespace repose {
-
-// A place that turns and moves: axes of its own space and its origin, in the world.
-struct Pose {
-  Vec3f axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  Vec3f origin;
-
-  Vec3f localVector(Vec3f v) const { return {dot(axis[0], v), dot(axis[1], v), dot(axis[2], v)}; }
-  Vec3f local(Vec3f p) const { return localVector(p - origin); }
-  Vec3f worldVector(Vec3f v) const { return axis[0] * v.x + axis[1] * v.y + axis[2] * v.z; }
-  Vec3f world(Vec3f p) const { return worldVector(p) + origin; }
-};
 
 class RigidMotion {
  public:

@@ -42,12 +42,13 @@ enum class FrictionCombine : int { average, minimum, maximum, multiply };
 enum class RadiusDistribution : int { uniform, normal, lognormal };
 enum class BendModel : int { none, neighbour, dihedral, quadratic };
 enum class Membrane : int { springs, triangles };
+enum class JointMotor : int { none, velocity, position };
 enum class Preset : int { none, silk, cotton, denim, leather, rubber };
 
 enum ParamFlags : unsigned { kAnimatable = 1, kPerPoint = 2 };
 enum class ParamType { boolean, integer, real, vec3, choice };
 
-// The structs: WorldParams, SolverParams, ClothParams, GrainParams, ColliderParams.
+// The structs: WorldParams, SolverParams, ClothParams, GrainParams, RigidParams, JointParams, ColliderParams.
 #define REPOSE_GROUP(type, name, label, help)                                       struct type {
 #define REPOSE_FLOAT(type, name, value, least, greatest, unit, label, help, flags)  float name = value;
 #define REPOSE_INT(type, name, value, least, greatest, unit, label, help, flags)    int name = value;
@@ -82,7 +83,7 @@ constexpr int choiceCount(std::string_view choices) {
 }
 
 struct ParamRow {
-  std::string_view group;  // world, solver, cloth, grain, collider
+  std::string_view group;  // world, solver, cloth, grain, rigid, joint, collider
   std::string_view name;   // as in scenes and --set
   ParamType type;
   std::size_t offset;      // of the field in its struct

@@ -12,10 +12,11 @@
 #include "params/keyed.h"
 #include "params/params.h"
 #include "scene/geometry.h"
+#include "shape/convex.h"
 
 namespace repose {
 
-enum class BodyKind { cloth, grain };
+enum class BodyKind { cloth, grain, rigid };
 
 // Positions that change over the frames, of the same points as a body's geometry (an animated Alembic
 // source).
@@ -88,6 +89,21 @@ struct Collider {
   float voxel = 0;                 // of a mesh that is turned into a field [m]; 0: it stays a mesh
 };
 
+// What rigid pieces look like and where they touch, in a space of their own.
+struct RigidShape {
+  Geometry geometry;          // as written and drawn
+  std::vector<Convex> parts;  // empty: a concave mesh, which touches by a field of distances
+  float voxel = 0;            // of that field [m]; 0 chooses
+};
+
+// One rigid body.
+struct RigidPiece {
+  std::string name;
+  int shape = 0;         // of Body::shapes
+  Pose place;            // of the shape's space at the start
+  Vec3f velocity, spin;  // at the start: of its centre of mass [m/s], and turning [rad/s]
+};
+
 struct Body {
   std::string name;
   BodyKind kind = BodyKind::cloth;
@@ -99,6 +115,10 @@ struct Body {
   Keyed<GrainParams> grain;
   std::vector<float> radii;  // of each grain of the geometry [m]
   std::vector<Emitter> emitters;
+  Keyed<RigidParams> rigid;
+  std::vector<RigidShape> shapes;
+  std::vector<RigidPiece> pieces;
+  Keys<Vec3f> translate, rotate;  // of animated pieces, as of colliders
   std::vector<Pin> pins;
   std::shared_ptr<Motion> motion;  // null for a still source
   std::vector<Vec3f> rest_points;  // of a rest shape of its own; empty: those of the geometry
@@ -114,6 +134,23 @@ struct Stitch {
   // Between these frames the rest length goes from the gap at the start to restlength.
   bool closes = false;
   double close_first = 0, close_last = 0;
+};
+
+// One side of a joint: a rigid piece, points of a cloth or grains, or the world.
+struct JointEnd {
+  int body = -1;  // of the scene; -1: the world
+  int piece = 0;  // of a rigid body; of cloth and grains the point
+};
+
+// Holds two bodies together. At the start both ends are where `frame` is; its x axis is that of a hinge, of a
+// slider and of twisting.
+struct Joint {
+  enum class Kind { fixed, spherical, hinge, slider, distance } kind = Kind::fixed;
+  std::string name;
+  JointEnd a, b;
+  Pose frame;   // in the world at the start
+  Vec3f other;  // distance: the anchor on b, in the world at the start; the anchor on a is the frame's
+  Keyed<JointParams> params;
 };
 
 // A skin around grains: spheres are joined, grown so that the gaps between them close, and shrunk again.
@@ -139,6 +176,7 @@ struct Scene {
   Keyed<SolverParams> solver;
   std::vector<Body> bodies;
   std::vector<Stitch> stitches;
+  std::vector<Joint> joints;
   std::vector<Collider> colliders;
   std::vector<Sink> sinks;
   std::vector<Output> outputs;

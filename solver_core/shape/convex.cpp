@@ -1,0 +1,5 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "shape/convex.h"
+
+namespace repose {}  // namespace repose
