@@ -57,6 +57,15 @@ enum ContactExtra {
   kExtraFields
 };
 
+// Beside patches, where one of their movers is a rigid body: which, and how it is held.
+enum ContactLever {
+  kLeverX,
+  kLeverY,
+  kLeverZ,     // from its centre [m]
+  kLeverSign,  // of its weight; 0: none of the movers is a rigid body
+  kLeverFields
+};
+
 class ContactRows {
  public:
   ContactRows(int movers, int fields) : movers_(movers), fields_(fields) {}

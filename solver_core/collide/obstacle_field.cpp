@@ -45,11 +45,11 @@ class Field final : public RigidObstacle {
   // near: exact in a narrow band, or null; wide: further outside and everywhere inside. Both have one space,
   // `space` puts it into the world; values are multiplied by `scale`.
   Field(const Collider& collider, Grid::ConstPtr near, Grid::ConstPtr wide, const Mat4d& space, float scale)
-      : near_(std::move(near)),
+      : RigidObstacle(collider, unscaled(space)),
+        near_(std::move(near)),
         wide_(std::move(wide)),
         voxel_(scaleOf(space).x),
         scale_(scale),
-        RigidObstacle(collider, unscaled(space)),
         inside_(collider.inside) {
     const openvdb::CoordBBox box = wide_->evalActiveVoxelBoundingBox();
     for (int k = 0; k < 3; ++k) {

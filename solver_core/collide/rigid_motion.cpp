@@ -22,7 +22,19 @@ void addCorners(const Bounds& local, const Pose& pose, Bounds& bounds) {
                            corner & 4 ? local.hi.z : local.lo.z}));
 }
 
+Mat4d keyedPlace(const Keys<Vec3f>& translate, const Keys<Vec3f>& rotate, Vec3f about, double frame) {
+  if (translate.empty() && rotate.empty()) return {};
+  const double scale[3] = {1, 1, 1};
+  Mat4d back;
+  for (int k = 0; k < 3; ++k) back.m[k][3] = -static_cast<double>(about[k]);
+  return composeTransform(about + translate.at(frame), rotate.at(frame), scale) * back;
+}
+
 }  // namespace
+
+Pose keyedPose(const Keys<Vec3f>& translate, const Keys<Vec3f>& rotate, Vec3f about, double frame) {
+  return poseOf(keyedPlace(translate, rotate, about, frame));
+}
 
 RigidMotion::RigidMotion(const Collider& collider, const Mat4d& place)
     : translate_(collider.translate),
@@ -33,13 +45,7 @@ RigidMotion::RigidMotion(const Collider& collider, const Mat4d& place)
   pose_ = end_ = poseOf(at(0) * place_);
 }
 
-Mat4d RigidMotion::at(double frame) const {
-  if (translate_.empty() && rotate_.empty()) return {};
-  const double scale[3] = {1, 1, 1};
-  Mat4d back;
-  for (int k = 0; k < 3; ++k) back.m[k][3] = -static_cast<double>(point_[k]);
-  return composeTransform(point_ + translate_.at(frame), rotate_.at(frame), scale) * back;
-}
+Mat4d RigidMotion::at(double frame) const { return keyedPlace(translate_, rotate_, point_, frame); }
 
 void RigidMotion::move(double from, double to, float seconds) {
   if (still_) return;

@@ -7,6 +7,9 @@
 
 namespace repose {
 
+// Where keys put what is turned about a place at a frame, against where it stood.
+Pose keyedPose(const Keys<Vec3f>& translate, const Keys<Vec3f>& rotate, Vec3f about, double frame);
+
 class RigidMotion {
  public:
   // place: of the collider's own space, without scale.

@@ -79,8 +79,6 @@ RE_FN void contact_store3(RE_GLOBAL float* at, int field, vec3 a) {
   re_store(at + 16 * field, a.x), re_store(at + 16 * (field + 1), a.y), re_store(at + 16 * (field + 2), a.z);
 }
 
-RE_FN real re_inverse(real a) { return a > 0.0f ? 1.0f / a : re_splat(0.0f); }
-
 // Coulomb's disc: what is within the reach of sticking stays, the rest slides.
 RE_FN vec3 contact_disc(vec3 q, real stick, real slide) {
   const real q2 = v3_dot(q, q);
@@ -133,51 +131,81 @@ typedef struct {
   float inv_h, bias, push, soft, gain;
 } contact_law;
 
+// Where the two sides pull each other back, the most of that pull.
+RE_FN real contact_held(contact_row row) {
+  const real open = row.gap < row.hold ? row.pull : re_splat(0.0f);
+  return row.gap > 0.0f ? open : row.pull;
+}
+
+// What a row of the gap asks for beside its velocity [m/s], and its softness (times a).
+RE_FN real contact_bias(contact_row row, contact_law law, real* e) {
+  const ints apart = row.gap > 0.0f;
+  const real wide = row.gap < row.hold ? row.gap * law.bias : row.gap * law.inv_h;
+  *e = apart ? re_splat(0.0f) : re_splat(law.soft);
+  return apart ? wide : re_max(row.gap * law.bias, re_splat(-law.push));
+}
+
+// The next normal impulse; p: the last one, from: with the momentum of the last pass.
+RE_FN real contact_push(real p, real from, real u_n, contact_row row, contact_law law) {
+  real e;
+  const real b = contact_bias(row, law, &e);
+  const real inv_a = re_inverse(row.a);
+  const real yield = re_min(e * p, row.give * law.bias * inv_a);
+  const real least = law.model == RE_SMOOTH ? p : -contact_held(row);
+  return re_max(from - law.gain * ((u_n + b) * inv_a + yield) / (e + row.crowd), least);
+}
+
+// The next tangential impulse: q, as friction allows under a push.
+RE_FN vec3 contact_drag(vec3 q, real push, contact_row row, contact_law law) {
+  const real load = push + contact_held(row);
+  return law.model == RE_PYRAMID ? contact_pyramid(row.n, q, row.mu * load)
+                                 : contact_disc(q, row.mu * load, row.mu_slide * load);
+}
+
+// The cone wants both at once.
+RE_FN contact_impulse contact_on_cone(contact_impulse p, contact_impulse from, real u_n, vec3 u_t,
+                                      contact_row row, contact_law law) {
+  real e;
+  const real b = contact_bias(row, law, &e);
+  const real inv_t = re_inverse(row.a_t);
+  const real yield = re_min(e * p.push, row.give * law.bias * re_inverse(row.a));
+  real r = u_n + b;
+  if (law.model == RE_CONE_CORRECTED) {
+    const real slip2 = v3_dot(u_t, u_t);
+    r = r + row.mu * slip2 * re_rsqrt(slip2);
+  }
+  return contact_cone(from.push - law.gain * (r * inv_t + yield) / (e + row.crowd_t),
+                      v3_mad(u_t, -inv_t * law.gain / row.crowd_t, from.drag), row.mu);
+}
+
 // One row's step from p, projected; from: p and the momentum of the last pass.
 RE_FN contact_impulse contact_step(contact_impulse p, contact_impulse from, contact_row row,
                                    contact_law law) {
   const real u_n = v3_dot(row.n, row.u);
   const vec3 u_t = v3_mad(row.n, -u_n, row.u);
-  const ints apart = row.gap > 0.0f;
-  const ints holds = row.gap < row.hold;
-  const real wide = holds ? row.gap * law.bias : row.gap * law.inv_h;
-  const real b = apart ? wide : re_max(row.gap * law.bias, re_splat(-law.push));
-  const real e = apart ? re_splat(0.0f) : re_splat(law.soft);  // times a
-  const real inv_a = re_inverse(row.a), inv_t = re_inverse(row.a_t);
-  const real yield = re_min(e * p.push, row.give * law.bias * inv_a);
-  const real step_t = -inv_t * law.gain / row.crowd_t;
-  const real open = holds ? row.pull : re_splat(0.0f);
-  const real held = apart ? open : row.pull;
+  if (law.model == RE_CONE || law.model == RE_CONE_CORRECTED)
+    return contact_on_cone(p, from, u_n, u_t, row, law);
   contact_impulse next;
-  if (law.model == RE_CONE || law.model == RE_CONE_CORRECTED) {
-    real r = u_n + b;
-    if (law.model == RE_CONE_CORRECTED) {
-      const real slip2 = v3_dot(u_t, u_t);
-      r = r + row.mu * slip2 * re_rsqrt(slip2);
-    }
-    return contact_cone(from.push - law.gain * (r * inv_t + yield) / (e + row.crowd_t),
-                        v3_mad(u_t, step_t, from.drag), row.mu);
-  }
-  const real least = law.model == RE_SMOOTH ? p.push : -held;
-  next.push = re_max(from.push - law.gain * ((u_n + b) * inv_a + yield) / (e + row.crowd), least);
-  if (law.model == RE_SMOOTH) {
-    next.drag = v3_zero();
-    return next;
-  }
-  const vec3 q = v3_mad(u_t, step_t, from.drag);
-  const real load = next.push + held;
-  next.drag = law.model == RE_PYRAMID ? contact_pyramid(row.n, q, row.mu * load)
-                                      : contact_disc(q, row.mu * load, row.mu_slide * load);
+  next.push = contact_push(p.push, from.push, u_n, row, law);
+  next.drag = v3_zero();
+  if (law.model == RE_SMOOTH) return next;
+  const real step_t = -re_inverse(row.a_t) * law.gain / row.crowd_t;
+  next.drag = contact_drag(v3_mad(u_t, step_t, from.drag), next.push, row, law);
   return next;
 }
 
-// What is carried over from the last step, turned to the normal of this one.
+// A tangential impulse of the last step, turned to the normal of this one.
+RE_FN vec3 contact_turned(vec3 drag, vec3 n, real limit) {
+  return contact_disc(v3_mad(n, -v3_dot(drag, n), drag), limit, limit);
+}
+
+// What is carried over from the last step.
 RE_FN contact_impulse contact_carried(RE_GLOBAL float* at, vec3 n, real pull, float warm) {
   contact_impulse p;
   p.push = re_load(at + 16 * RE_PUSH) * warm;
   const vec3 drag = v3_scale(contact_load3(at, RE_DRAG), re_splat(warm));
   const real limit = re_load(at + 16 * RE_FRICTION) * re_max(p.push + pull, re_splat(0.0f));
-  p.drag = contact_disc(v3_mad(n, -v3_dot(drag, n), drag), limit, limit);
+  p.drag = contact_turned(drag, n, limit);
   re_store(at + 16 * RE_PUSH, p.push);
   contact_store3(at, RE_DRAG, p.drag);
   return p;
@@ -459,8 +487,43 @@ RE_FN real patch_split(int movers, RE_GLOBAL const point4* v, RE_GLOBAL const in
   return sum;
 }
 
+// The lever of a row's rigid body, and the body as far as it turns.
+#define RE_LEVER_SIGN   3
+#define RE_LEVER_FIELDS 4
+typedef struct {
+  vec3 arm, spin;
+  real sign;
+  sym3 turn;
+} patch_lever;
+
+RE_FN patch_lever lever_load(int row RE_ARGS_LEVER(RE_BUFFER, RE_VALUE)) {
+  (void)levers;
+  RE_GLOBAL const float* at = lever + contact_at(row, RE_LEVER_FIELDS);
+  RE_GLOBAL const int* which = lever_of + contact_at(row, 1);
+  patch_lever l;
+  l.arm = contact_load3(at, 0), l.sign = re_load(at + 16 * RE_LEVER_SIGN);
+  l.spin = v3_of(re_load4(turning, which)), l.turn = rigid_load_turn(which, turn_a, turn_b);
+  return l;
+}
+// What an impulse of 1 changes by turning: along n, and at most across it.
+RE_FN real lever_answer(patch_lever l, vec3 n, real* across) {
+  const vec3 lever = v3_cross(l.arm, n);
+  const sym3 turn = l.turn;
+  const real along = v3_dot(lever, s3_mul(turn, lever)) * l.sign * l.sign;
+  const real all = v3_dot(l.arm, l.arm) * (turn.xx + turn.yy + turn.zz) - v3_dot(l.arm, s3_mul(turn, l.arm));
+  *across = re_max(all * l.sign * l.sign - along, re_splat(0.0f));
+  return along;
+}
+RE_FN void lever_push(int row, patch_lever l, vec3 impulse, RE_GLOBAL point4* turning,
+                      RE_GLOBAL const int* lever_of, int used) {
+  const vec3 twist = s3_mul(l.turn, v3_cross(l.arm, impulse));
+  re_store4_where(turning, lever_of + contact_at(row, 1),
+                  v3_with(v3_mad(twist, l.sign, l.spin), re_splat(0.0f)), l.sign != 0.0f, used);
+}
+
 RE_FN contact_change patch_begin_row(int count, int row RE_ARGS_patch_begin(RE_BUFFER, RE_VALUE)) {
-  (void)movers, (void)v, (void)spin, (void)index, (void)first_row, (void)end_row;
+  (void)movers, (void)v, (void)spin, (void)index, (void)first_row, (void)end_row, (void)turning;
+  (void)turn_a, (void)turn_b, (void)lever_of, (void)lever, (void)levers;
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   const vec3 n = contact_load3(at, RE_NORMAL);
@@ -486,6 +549,13 @@ RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, 
     turn = spin_factor(s, re_load4(v, at_index).w);
     r.u = v3_sub(r.u, v3_cross(v3_of(s), n));
     r.a_t = r.a_t + turn;
+  }
+  if (levers) {
+    const patch_lever l = lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON));
+    r.u = v3_mad(v3_cross(l.spin, l.arm), l.sign, r.u);
+    real across;
+    r.a = r.a + lever_answer(l, n, &across);
+    r.a_t = r.a_t + across;
   }
   r.crowd = re_splat(1.0f), r.crowd_t = r.crowd;
   contact_impulse from = p;
@@ -516,6 +586,8 @@ RE_FN void patch_begin_rows(int count, int item RE_ARGS_patch_begin(RE_BUFFER, R
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   const contact_change c = patch_begin_row(count, row RE_ARGS_patch_begin(RE_HAND_ON, RE_HAND_ON));
   patch_push(count, v, at_index, at, c.impulse, used);
+  if (levers)
+    lever_push(row, lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON)), c.impulse, turning, lever_of, used);
   if (spins) patch_turn(at_index, c, re_load4(v, at_index).w, re_load4(spin, at_index), spin, used);
 }
 
@@ -530,6 +602,8 @@ RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, R
   const contact_change c = patch_sweep_row(0, count, row, s, none, none, nothing, 1.0f,
                                            0.0f RE_ARGS_patch_sweep(RE_HAND_ON, RE_HAND_ON));
   patch_push(count, v, at_index, at, c.impulse, used);
+  if (levers)
+    lever_push(row, lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON)), c.impulse, turning, lever_of, used);
   if (spins) patch_turn(at_index, c, re_load4(v, at_index).w, s, spin, used);
 }
 
@@ -571,7 +645,12 @@ RE_FN void patch_gap_item(int item RE_ARGS_patch_gap(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(movers));
   real a;
-  const vec3 u = patch_slip(movers, v, index + contact_at(row, movers), at, &a);
+  vec3 u = patch_slip(movers, v, index + contact_at(row, movers), at, &a);
+  if (levers) {
+    RE_GLOBAL const float* from = lever + contact_at(row, RE_LEVER_FIELDS);
+    const vec3 turned = v3_cross(v3_of(re_load4(turning, lever_of + contact_at(row, 1))), contact_load3(from, 0));
+    u = v3_mad(turned, re_load(from + 16 * RE_LEVER_SIGN), u);
+  }
   re_store(at + 16 * RE_GAP, re_load(at + 16 * RE_GAP) + v3_dot(contact_load3(at, RE_NORMAL), u) * h);
 }
 

@@ -19,5 +19,8 @@
 #include "kernel/sym3.h"
 #include "kernel/multilevel_cloth.h"
 #include "kernel/multilevel.h"
+#include "kernel/rigid_body.h"
 #include "kernel/contact.h"
+#include "kernel/hull.h"
+#include "kernel/joint.h"
 #include "kernel/multilevel_contact.h"

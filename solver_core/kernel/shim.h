@@ -72,6 +72,9 @@ RE_FN void re_store4_at(point4* p, int first, real4 a) {
 RE_FN void re_store4(point4* p, const int* index, real4 a, int used) {
   (void)used, re_store4_at(p, *index, a);
 }
+RE_FN void re_store4_where(point4* p, const int* index, real4 a, ints where, int used) {
+  if (where) re_store4(p, index, a, used);
+}
 #else
 // Points are fetched with 128-bit loads and turned in registers: hardware gathers are several times slower.
 typedef float re_quad __attribute__((vector_size(16)));
@@ -137,6 +140,13 @@ RE_FN void re_store4(point4* p, const int* index, real4 a, int used) {
     for (int k = 0; k < used; ++k) RE_PUT(k);
 #undef RE_PUT
 }
+// Of these only the lanes where `where` is not 0.
+RE_FN void re_store4_where(point4* p, const int* index, real4 a, ints where, int used) {
+  const real4 t = re_transpose(a.x, a.y, a.z, a.w);
+  const real rows[4] = {t.x, t.y, t.z, t.w};
+  for (int k = 0; k < RE_LANES && k < used; ++k)
+    if (where[k]) __builtin_memcpy(p + index[k], (const char*)&rows[k % 4] + 16 * (k / 4), 16);
+}
 #undef RE_CAT
 #undef RE_ROW
 #undef RE_PAIR
@@ -173,6 +183,9 @@ RE_FN real4 re_load4(__global const point4* p, __global const int* index) { retu
 RE_FN real4 re_load4_at(__global const point4* p, int first) { return p[first]; }
 RE_FN void re_store4_at(__global point4* p, int first, real4 a) { p[first] = a; }
 RE_FN void re_store4(__global point4* p, __global const int* index, real4 a, int used) { p[*index] = a; }
+RE_FN void re_store4_where(__global point4* p, __global const int* index, real4 a, ints where, int used) {
+  if (where) p[*index] = a;
+}
 
 #endif
 

@@ -28,6 +28,9 @@ RE_FN real4 v3_with(vec3 a, real w) {
   return r;
 }
 
+// 0 of what is not above 0.
+RE_FN real re_inverse(real a) { return a > 0.0f ? 1.0f / a : re_splat(0.0f); }
+
 // Angle of (x, y) in (-pi, pi], error below 3e-7 rad. The polynomial is an odd fit of atan on [0, 1].
 RE_FN real re_atan2(real y, real x) {
   const real ax = re_abs(x), ay = re_abs(y);

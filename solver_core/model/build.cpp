@@ -208,7 +208,7 @@ Built ModelBuilder::finish() {
 Result<Built> buildModel(const Scene& scene) {
   ModelBuilder builder;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-    if (scene.bodies[b].kind == BodyKind::grain) {  // grains are not points of the model (GrainState)
+    if (scene.bodies[b].kind != BodyKind::cloth) {  // grains and rigid bodies are not points of the model
       builder.beginBody(scene.bodies[b].name);
       builder.endBody();
       continue;
@@ -221,7 +221,9 @@ Result<Built> buildModel(const Scene& scene) {
     for (const auto& [a, b] : stitch.pairs)
       builder.addStitch(stitch.a, a, stitch.b, b, stitch.restlength, stitch.stiffness);
   if (scene.bodies.empty()) return badInput(fmt::format("{}: the scene has no bodies", scene.path));
-  return builder.finish();
+  Built built = builder.finish();
+  if (Status rigid = buildRigid(scene, built.model.rigid, built.state.rigid); !rigid) return rigid;
+  return built;
 }
 
 std::size_t Model::bytes() const {
@@ -250,6 +252,10 @@ std::uint64_t stateHash(const State& state) {
     hasher.add(grains.spin.data(), grains.spin.size() * sizeof(Vec4f));
     hasher.add(grains.id.data(), grains.id.size() * sizeof(std::uint32_t));
   }
+  const RigidState& rigid = state.rigid;
+  if (rigid.size() > 0)
+    for (const std::vector<Vec4f>* part : {&rigid.x, &rigid.q, &rigid.v, &rigid.spin})
+      hasher.add(part->data(), part->size() * sizeof(Vec4f));
   hasher.add(&state.substep, sizeof state.substep);
   return hasher.value();
 }

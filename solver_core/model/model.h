@@ -10,6 +10,7 @@
 
 #include "base/types.h"
 #include "model/incidence.h"
+#include "model/rigid.h"
 #include "params/params.h"
 
 namespace repose {
@@ -92,6 +93,7 @@ struct Model {
   MembraneTriangles membrane;
   AirTriangles air;
   std::vector<ModelPin> pins;
+  RigidModel rigid;
 
   int numPoints() const { return static_cast<int>(source.size()); }  // with padding
   const HingeRows& hinges(const ModelBody& body) const {

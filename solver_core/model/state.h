@@ -27,6 +27,22 @@ struct GrainState {
   std::size_t size() const { return x.size(); }
 };
 
+// Rigid bodies, in the order of the model.
+struct RigidState {
+  std::vector<Vec4f> x;      // centre of mass [m]
+  std::vector<Vec4f> q;      // quaternion x y z w, from the own space to the world
+  std::vector<Vec4f> v;      // of the centre of mass [m/s]
+  std::vector<Vec4f> spin;   // angular velocity [rad/s], in the world
+  std::vector<float> calm;   // how long it has been slow [s]; asleep when this is kAsleep
+  std::vector<int> island;   // of those asleep: the first body of those that fell asleep together
+  std::vector<char> broken;  // of each joint
+  std::vector<float> joint_impulse;  // of each joint: those of its rows at the end of the last step
+  static constexpr float kAsleep = 1e30f;
+  static constexpr int kJointImpulses = 10;  // a tie of places, one of turning, four bars
+
+  std::size_t size() const { return x.size(); }
+};
+
 // Impulses of the contacts at the end of the last step, to begin the next one with.
 struct ContactMemory {
   // Of pairs of grains: those that grain i found are [first[i], first[i + 1]), with the place of the other
@@ -36,6 +52,9 @@ struct ContactMemory {
   // Of the others: which mover and which surface, ascending, and the impulse on the mover.
   std::vector<std::uint64_t> mover, surface;
   std::vector<Vec4f> surface_impulse;
+  // Of rigid bodies: which two sides, ascending, which place of them, and the impulse on the first.
+  std::vector<std::uint64_t> rigid_pair, rigid_place;
+  std::vector<Vec4f> rigid_impulse;
   // Rolling friction [N m s]; empty when there is none.
   std::vector<Vec4f> roll, surface_roll;
 };
@@ -49,6 +68,7 @@ struct State {
   std::vector<float> rest;        // [m] of Model::distance where rest lengths change over the run, else empty
   std::vector<float> rest_angle;  // [rad] of Model::dihedral where creases or shapes change them, else empty
   GrainState grains;
+  RigidState rigid;
   ContactMemory contacts;
   int rest_changes = 0;      // how often `rest` was written
   std::int64_t substep = 0;  // since the first frame

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collide/rigid_motion.h"
 #include "model/build.h"
 #include "solve/attachments.h"
 #include "solve/emission.h"
@@ -34,6 +35,19 @@ ClothParams softestCloth(const Body& body) {
       softest.benddamping = std::max(softest.benddamping, at_key.benddamping);
     }
   return softest;
+}
+
+// Where keys put rigid bodies at a frame, in the order of the model.
+std::vector<Pose> animatedPoses(const Scene& scene, const RigidModel& model, double frame) {
+  std::vector<Pose> poses;
+  for (const RigidBody& rigid : model.bodies) {
+    if (!rigid.animated) continue;
+    const Body& body = scene.bodies[rigid.body];
+    const RigidPiece& piece = body.pieces[rigid.piece];
+    const Pose by = keyedPose(body.translate, body.rotate, piece.place.origin, frame);
+    poses.push_back(by * piece.place * model.forms[rigid.form].own);
+  }
+  return poses;
 }
 
 class SceneSimulation final : public Simulation {
@@ -172,7 +186,9 @@ class SceneSimulation final : public Simulation {
     for (const Body& body : scene_.bodies) {
       p.cloth.push_back(body.cloth.at(frame));
       p.grain.push_back(body.grain.at(frame));
+      p.rigid.push_back(body.rigid.at(frame));
     }
+    for (const Joint& joint : scene_.joints) p.joint.push_back(joint.params.at(frame));
     for (const Collider& collider : scene_.colliders) p.collider.push_back(collider.params.at(frame));
     p.h = p.world.timescale / (p.world.fps * static_cast<float>(p.world.substeps));
     return p;
@@ -196,7 +212,10 @@ class SceneSimulation final : public Simulation {
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
       params_.cloth[b] = scene_.bodies[b].cloth.at(end);
       params_.grain[b] = scene_.bodies[b].grain.at(end);
+      params_.rigid[b] = scene_.bodies[b].rigid.at(end);
     }
+    for (std::size_t j = 0; j < scene_.joints.size(); ++j) params_.joint[j] = scene_.joints[j].params.at(end);
+    params_.animated = animatedPoses(scene_, model_.rigid, end);
     for (std::size_t c = 0; c < scene_.colliders.size(); ++c)
       params_.collider[c] = scene_.colliders[c].params.at(end);
     params_.h = params_.world.timescale / (params_.world.fps * static_cast<float>(params_.world.substeps));

@@ -21,7 +21,10 @@ struct StepParams {
   SolverParams solver;
   std::vector<ClothParams> cloth;  // of each body
   std::vector<GrainParams> grain;
+  std::vector<RigidParams> rigid;
+  std::vector<JointParams> joint;        // of each joint
   std::vector<ColliderParams> collider;  // of each collider
+  std::vector<Pose> animated;            // of each rigid body that goes by keys: its own space at the end
   std::vector<Vec3f> pin_targets;        // of each of the model's pins, at the end of the step [m]
 };
 

@@ -84,11 +84,12 @@ void ContactBatch::pad(int nobody) {
       for (int k = 0; k < movers_; ++k) rows.mover(row, k) = nobody;
       rows.clear(row);
       if (extra.size() > 0) extra.clear(row);
+      if (lever.size() > 0) lever.mover(row, 0) = 0, lever.clear(row);
     }
 }
 
 std::size_t ContactBatch::bytes() const {
-  return rows.bytes() + extra.bytes() + used_.capacity() * sizeof(std::uint64_t) +
+  return rows.bytes() + extra.bytes() + lever.bytes() + used_.capacity() * sizeof(std::uint64_t) +
          (next_.capacity() + colour_of_.capacity() + row_of.capacity() + chunk_count_.capacity()) *
              sizeof(int) +
          colours.capacity() * sizeof(Colour);

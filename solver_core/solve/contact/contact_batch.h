@@ -14,7 +14,7 @@ enum class RowOrder { coloured, alone, together };
 
 class ContactBatch {
  public:
-  ContactBatch(int movers, int fields) : rows(movers, fields), extra(0, kExtraFields), movers_(movers) {}
+  ContactBatch(int movers, int fields) : rows(movers, fields), extra(0, kExtraFields), lever(1, kLeverFields), movers_(movers) {}
 
   // Gives `contacts` contacts their colours; mover[c * movers + k] is the k-th mover of contact c. In list
   // order each takes the first colour that none of its movers has, so a contact's colour depends on its
@@ -31,6 +31,7 @@ class ContactBatch {
     int first, end;  // rows, without padding; first is a multiple of 16
   };
   ContactRows rows, extra;
+  ContactRows lever;  // as many as rows where some have rigid bodies, else none
   std::vector<Colour> colours;
   std::vector<int> row_of;  // of each contact
   int count() const { return static_cast<int>(row_of.size()); }

@@ -47,13 +47,14 @@ ContactLaw lawOf(const SolverParams& solver, float h) {
 
 }  // namespace
 
-ContactLoop::ContactLoop(Contacts& contacts, const SolverParams& solver, float h, Backend& backend)
+ContactLoop::ContactLoop(Contacts& contacts, const StepParams& params, float h, Backend& backend)
     : contacts_(contacts),
-      solver_(solver),
+      solver_(params.solver),
       h_(h),
       backend_(backend),
-      law_(lawOf(solver, h)),
-      together_(rowOrder(solver) == RowOrder::together) {}
+      rigid_(contacts, params, h, backend),
+      law_(lawOf(params.solver, h)),
+      together_(rowOrder(params.solver) == RowOrder::together) {}
 
 namespace {
 
@@ -62,6 +63,13 @@ template <class Args, class = void>
 struct KeepsChange : std::false_type {};
 template <class Args>
 struct KeepsChange<Args, std::void_t<decltype(Args::change)>> : std::true_type {};
+
+template <class Args>
+void aimLevers(Args& a, Contacts& contacts, ContactBatch& batch) {
+  RigidMovers& rigid = contacts.movers.rigid;
+  a.turning = rigid.spin.data();
+  a.lever_of = batch.lever.indices(), a.lever = batch.lever.values(), a.levers = batch.lever.size() > 0;
+}
 
 template <class Args>
 void aim(Args& a, Contacts& contacts, ContactBatch& batch) {
@@ -78,14 +86,6 @@ void aim(Args& a, Contacts& contacts, ContactBatch& batch) {
   }
 }
 
-template <class Args>
-void launchColours(ContactBatch& batch, Args& a, Backend& backend) {
-  for (const ContactBatch::Colour colour : batch.colours) {
-    a.first_row = colour.first, a.end_row = colour.end;
-    backend.launch((colour.end - colour.first + backend.lanes() - 1) / backend.lanes(), a);
-  }
-}
-
 }  // namespace
 
 void ContactLoop::accelerate(Vec3f gravity) {
@@ -95,6 +95,17 @@ void ContactLoop::accelerate(Vec3f gravity) {
   a.h = h_;
   a.gravity_x = gravity.x, a.gravity_y = gravity.y, a.gravity_z = gravity.z;
   backend_.launchLanes(contacts_.movers.first_point, a);
+  rigid_.accelerate(gravity);
+}
+
+template <class Args>
+void ContactLoop::beginPatches(ContactBatch& batch, float warm) {
+  Args a;
+  aim(a, contacts_, batch);
+  aimLevers(a, contacts_, batch);
+  a.turn_a = contacts_.movers.rigid.turn_a.data(), a.turn_b = contacts_.movers.rigid.turn_b.data();
+  a.movers = batch.movers(), a.warm = warm;
+  launchColours(batch, a, backend_);
 }
 
 template <class PairArgs, class PatchArgs>
@@ -104,15 +115,15 @@ void ContactLoop::beginRows(float warm) {
   p.x = contacts_.movers.x.data(), p.warm = warm;
   p.deepest = solver_.contactscheme == ContactScheme::soft ? kDeepest : 1.0f;
   launchColours(contacts_.pairs, p, backend_);
-  for (ContactBatch* batch : {&contacts_.patches, &contacts_.solos}) {
-    PatchArgs s;
-    aim(s, contacts_, *batch);
-    s.movers = batch->movers(), s.warm = warm;
-    launchColours(*batch, s, backend_);
-  }
+  if (contacts_.rigid)
+    beginPatches<patch_begin_args>(contacts_.patches, warm);
+  else
+    beginPatches<PatchArgs>(contacts_.patches, warm);
+  beginPatches<PatchArgs>(contacts_.solos, warm);
 }
 
 void ContactLoop::begin(float warm) {
+  rigid_.begin(warm);
   if (together_) {
     beginRows<pair_begin_all_args, patch_begin_all_args>(warm);
     gather();
@@ -122,30 +133,41 @@ void ContactLoop::begin(float warm) {
   moved_ = false;
 }
 
+template <class Args>
+void ContactLoop::answer(Args& a, const ContactLaw& law, const Pass& pass) {
+  a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
+  a.bounce = pass.bounce;
+  if constexpr (KeepsChange<Args>::value)
+    a.crowd = contacts_.gather.crowd.data(), a.gain = pass.gain, a.beta = pass.beta;
+}
+
+template <class Args>
+void ContactLoop::sweepPatches(ContactBatch& batch, const ContactLaw& law, const Pass& pass) {
+  Args a;
+  aim(a, contacts_, batch);
+  answer(a, law, pass);
+  aimLevers(a, contacts_, batch);
+  a.turn_a = contacts_.movers.rigid.turn_a.data(), a.turn_b = contacts_.movers.rigid.turn_b.data();
+  a.movers = batch.movers();
+  if (&batch == &contacts_.patches && law.soft > 0) {
+    const SoftLaw cloth = softLaw(solver_, h_, kClothFrequency);
+    a.bias = cloth.rate, a.soft = kClothSoftness / cloth.firm;
+  }
+  launchColours(batch, a, backend_);
+}
+
 template <class PairArgs, class PatchArgs>
 void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
-  const auto answer = [&](auto& a) {
-    a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
-    a.bounce = pass.bounce;
-    if constexpr (KeepsChange<std::decay_t<decltype(a)>>::value)
-      a.crowd = contacts_.gather.crowd.data(), a.gain = pass.gain, a.beta = pass.beta;
-  };
   PairArgs p;
   aim(p, contacts_, contacts_.pairs);
-  answer(p);
+  answer(p, law, pass);
   p.x = contacts_.movers.x.data(), p.regap = pass.regap;
   launchColours(contacts_.pairs, p, backend_);
-  for (ContactBatch* batch : {&contacts_.patches, &contacts_.solos}) {
-    PatchArgs s;
-    aim(s, contacts_, *batch);
-    answer(s);
-    s.movers = batch->movers();
-    if (batch == &contacts_.patches && law.soft > 0) {
-      const SoftLaw cloth = softLaw(solver_, h_, kClothFrequency);
-      s.bias = cloth.rate, s.soft = kClothSoftness / cloth.firm;
-    }
-    launchColours(*batch, s, backend_);
-  }
+  if (contacts_.rigid)
+    sweepPatches<patch_sweep_args>(contacts_.patches, law, pass);
+  else
+    sweepPatches<PatchArgs>(contacts_.patches, law, pass);
+  sweepPatches<PatchArgs>(contacts_.solos, law, pass);
 }
 
 void ContactLoop::gather() {
@@ -168,7 +190,16 @@ void ContactLoop::renewPairs() {
   backend_.launchLanes(contacts_.pairs.rows.size(), a);
 }
 
-void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounce) {
+// Rigid bodies are a little softer than grains: their contacts are fewer and carry more.
+ContactLaw ContactLoop::rigidLaw(const ContactLaw& law) const {
+  if (law.soft == 0) return law;
+  const SoftLaw soft = softLaw(solver_, h_, kRigidFrequency);
+  ContactLaw rigid = law;
+  rigid.bias = soft.rate, rigid.soft = 1 / soft.firm;
+  return rigid;
+}
+
+void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounce, bool biased) {
   const bool renews = law.model == kSmooth && !bounce;
   float omega = solver_.omega > 0 ? solver_.omega : kSplitGain;
   if (renews) omega = std::min(omega, 1.0f);  // such rows take nothing back: no step too far, no momentum
@@ -188,6 +219,7 @@ void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounc
     } else {
       sweepRows<pair_sweep_args, patch_sweep_args>(law, pass);
     }
+    rigid_.sweep(rigidLaw(law), {pass.regap, bounce, biased, pass.gain, pass.beta});
     pass.regap = false;
   }
 }
@@ -196,9 +228,9 @@ void ContactLoop::sweep(int times) {
   if (solver_.contactscheme == ContactScheme::sp) {
     ContactLaw velocities = law_;  // the residual J v + C(x_k)/h, before positions count
     velocities.inv_h = velocities.bias = 1 / h_;
-    solve(solver_.velocityiterations, velocities, false, false);
+    solve(solver_.velocityiterations, velocities, false, false, true);
   }
-  solve(times, law_, false, false);
+  solve(times, law_, false, false, true);
 }
 
 void ContactLoop::move() {
@@ -209,8 +241,10 @@ void ContactLoop::move() {
     patch_gap_args g;
     g.v = contacts_.movers.v.data(), g.index = batch->rows.indices(), g.value = batch->rows.values();
     g.movers = batch->movers(), g.h = h_;
+    aimLevers(g, contacts_, *batch);
     backend_.launchLanes(batch->rows.size(), g);
   }
+  rigid_.move();
   moved_ = true;
   if (solver_.contactscheme == ContactScheme::pbd) rubTouching(contacts_, gravity_ * h_, backend_);
 }
@@ -218,16 +252,16 @@ void ContactLoop::move() {
 void ContactLoop::relax(int times) {
   ContactLaw hard;
   hard.model = law_.model, hard.inv_h = law_.inv_h;
-  solve(times, hard, moved_, false);
+  solve(times, hard, moved_, false, false);
   if (times > 0) moved_ = false;
 }
 
 void ContactLoop::bounce() {
-  bool bounces = false;
+  bool bounces = rigid_.any();
   for (const ContactBatch* batch : {&contacts_.pairs, &contacts_.patches, &contacts_.solos})
     bounces = bounces || batch->extra.size() > 0;
   // rows that are solved together each take only their share of the way
-  if (bounces) solve(together_ ? solver_.contactiterations : 1, law_, false, true);
+  if (bounces) solve(together_ ? solver_.contactiterations : 1, law_, false, true, false);
 }
 
 }  // namespace repose

@@ -31,20 +31,6 @@ void permute(std::vector<T>& values, const std::vector<int>& order, std::vector<
   values.swap(scratch);
 }
 
-float combine(FrictionCombine rule, float a, float b) {
-  switch (rule) {
-    case FrictionCombine::minimum:
-      return std::min(a, b);
-    case FrictionCombine::maximum:
-      return std::max(a, b);
-    case FrictionCombine::multiply:
-      return a * b;
-    case FrictionCombine::average:
-      break;
-  }
-  return 0.5f * (a + b);
-}
-
 // A mover by a name that lasts: a grain by its place after the last step, a point by its number.
 // A grain on cloth has another name than the same grain at a collider, so that the names ascend.
 constexpr std::uint64_t kPatchMark = std::uint64_t{1} << 40, kPointMark = std::uint64_t{1} << 41;
@@ -76,8 +62,9 @@ std::vector<float> gridLevels(const Scene& scene) {
 
 Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles)
     : obstacles_(std::move(obstacles)),
-      sides_(static_cast<int>(scene.bodies.size() + scene.colliders.size())),
+      rigid_model_(model.rigid),
       grid_(gridLevels(scene)) {
+  if (model.rigid.size() > 0) rigid = std::make_unique<RigidContacts>(scene, model);
   for (const Body& body : scene.bodies) {
     kinds_.push_back(body.kind);
     has_grains_ = has_grains_ || body.kind == BodyKind::grain;
@@ -97,7 +84,9 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
   for (const GrainLevel& range : grainLevels(scene))
     if (range.least > 0)
       least_radius_ = least_radius_ > 0 ? std::min(least_radius_, range.least) : range.least;
-  if (has_grains_) takeCloth(scene, model);
+  if (rigid)
+    least_radius_ = least_radius_ > 0 ? std::min(least_radius_, rigid->leastInner()) : rigid->leastInner();
+  if (has_grains_ || rigid) takeCloth(scene, model);
   body_of_point_.assign(model.numPoints(), 0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     for (int p = 0; p < model.bodies[b].points.padded(); ++p)
@@ -162,7 +151,10 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
   movers.grains = count;
   movers.first_point = (count + 15) / 16 * 16;
   movers.points = model.numPoints();
-  const int all = movers.first_point + movers.points + 16;
+  movers.first_rigid = movers.first_point + movers.points;
+  movers.rigid.bodies = rigid_model_.size();
+  movers.rigid.padded = rigid ? (rigid_model_.size() + rigid->joints.anchors() + 15) / 16 * 16 : 0;
+  const int all = movers.nobody() + 16;
   movers.x.resize(all), movers.v.resize(all);
   backend.forChunks(chunksOf(count), [&](int chunk) {
     const int end = std::min(count, (chunk + 1) * kChunk);
@@ -182,7 +174,8 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
     movers.x[movers.first_point + p] = x;
     movers.v[movers.first_point + p] = {v.x, v.y, v.z, x.w};
   }
-  for (int i = movers.nobody(); i < all; ++i) movers.x[i] = {}, movers.v[i] = {};
+  for (int i = movers.first_rigid; i < all; ++i) movers.x[i] = {}, movers.v[i] = {};
+  if (rigid) takeRigid(state, params);
   if (!spins_) return;
   movers.spin.assign(all, {});
   for (int i = 0; i < count; ++i)
@@ -193,31 +186,37 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
     }
 }
 
-void Contacts::mixSurfaces(const StepParams& params) {
-  std::vector<Surface>& side = side_;
-  side.resize(sides_);
-  for (std::size_t b = 0; b < kinds_.size(); ++b) {
-    const ClothParams& cloth = params.cloth[b];
-    const GrainParams& grain = params.grain[b];
-    side[b] = kinds_[b] == BodyKind::grain
-                  ? Surface{grain.friction, grain.dynamicfriction, grain.restitution, grain.rollingfriction,
-                            grain.cohesion}
-                  : Surface{cloth.friction, cloth.dynamicfriction, cloth.restitution, 0, 0};
-  }
-  for (std::size_t c = 0; c < params.collider.size(); ++c) {
-    const ColliderParams& p = params.collider[c];
-    side[kinds_.size() + c] = {p.friction, p.dynamicfriction, p.restitution, p.rollingfriction, p.cohesion};
-  }
-  const FrictionCombine rule = params.solver.frictioncombine;
-  surfaces_.resize(static_cast<std::size_t>(sides_) * sides_);
-  for (int a = 0; a < sides_; ++a)
-    for (int b = 0; b < sides_; ++b) {
-      const float friction = combine(rule, side[a].friction, side[b].friction);
-      surfaces_[static_cast<std::size_t>(a) * sides_ + b] = {
-          friction, friction * 0.5f * (side[a].slide + side[b].slide),
-          std::max(side[a].bounce, side[b].bounce), std::max(side[a].roll, side[b].roll),
-          std::max(side[a].cohesion, side[b].cohesion)};
+void Contacts::takeRigid(const State& state, const StepParams& params) {
+  const RigidState& from = state.rigid;
+  RigidMovers& to = movers.rigid;
+  const int all = to.padded + 16;
+  to.x.assign(all, {}), to.q.assign(all, {0, 0, 0, 1}), to.spin.assign(all, {}), to.moment.assign(all, {});
+  to.turn_a.assign(all, {}), to.turn_b.assign(all, {}), to.shift.assign(all, {}), to.tilt.assign(all, {});
+  std::size_t next_animated = 0;
+  for (int i = 0; i < to.bodies; ++i) {
+    const RigidBody& body = rigid_model_.bodies[i];
+    const RigidParams& p = params.rigid[body.body];
+    to.x[i] = from.x[i], to.q[i] = from.q[i];
+    const Vec3f m = body.moments;
+    to.moment[i] = {m.x, m.y, m.z, p.gyroscopic && !body.animated ? 1.0f : 0.0f};
+    Vec4f v, spin;
+    if (body.animated) {
+      const Pose& target = params.animated[next_animated++];
+      const Vec3f way = (target.origin - xyz(from.x[i])) * (1 / params.h);
+      const Vec4f q = from.q[i];
+      // by Cayley's map, as the loop turns it: tan of half the angle of each substep would be exact
+      const Quat turn = quatOf(target) * conjugate({q.x, q.y, q.z, q.w});
+      const float scale = 2 / (params.h * (std::abs(turn.w) > 1e-3f ? turn.w : 1e-3f));
+      v = {way.x, way.y, way.z, 0};
+      spin = {turn.x * scale, turn.y * scale, turn.z * scale, 0};
+    } else if (from.calm[i] < RigidState::kAsleep) {
+      const float keep = 1 / (1 + params.h * p.veldamping), turning = 1 / (1 + params.h * p.spindamping);
+      v = {from.v[i].x * keep, from.v[i].y * keep, from.v[i].z * keep, 1 / body.mass};
+      spin = {from.spin[i].x * turning, from.spin[i].y * turning, from.spin[i].z * turning, 0};
     }
+    movers.v[movers.first_rigid + i] = v;
+    to.spin[i] = spin;
+  }
 }
 
 // How far each grain reaches: its radius, a margin, and the way it may come in the step, at most a radius.
@@ -236,11 +235,6 @@ void Contacts::findPairs(const State& state, const StepParams& params, Backend& 
     }
   });
   grid_.findPairs(grains.x, extent_, backend, near_);
-}
-
-float Contacts::bounceSpeed(const Surface& surface, float approach, const StepParams& params) const {
-  const float threshold = 2 * length(params.world.gravity) * params.h;  // algorithms.md 5.6
-  return surface.bounce > 0 && approach < -threshold ? -surface.bounce * approach : 0.0f;
 }
 
 void Contacts::fillPairs(const State& state, const StepParams& params, Backend& backend) {
@@ -317,7 +311,7 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
     const int end = std::min(count, (chunk + 1) * kChunk);
     for (int k = chunk * kChunk; k < end; ++k) {
       const int c = active_[k], row = pairs.row_of[k], a = owner_[c], b = near_.partner[c];
-      const Surface& surface = between(grains.body[a], grains.body[b]);
+      const Surface& surface = surfaces_.between(grains.body[a], grains.body[b]);
       ContactRows& rows = pairs.rows;
       rows.mover(row, 0) = a, rows.mover(row, 1) = b;
       rows.value(row, kReach) = grains.x[a].w + grains.x[b].w;
@@ -333,7 +327,7 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
       pairs.extra.value(row, kHold) = surface.cohesion > 0 ? kHoldShare * smaller : 0.0f;
       pairs.extra.value(row, kRollReach) = surface.roll * ra * rb / (ra + rb);
       pairs.extra.setVector(row, kRollX, spins_ ? xyz(carried_roll_[c]) : Vec3f{});
-      pairs.extra.value(row, kBounce) = bounceSpeed(surface, approach, params);
+      pairs.extra.value(row, kBounce) = Surfaces::bounceSpeed(surface, approach, params);
       pairs.extra.value(row, kPeak) = 0;
     }
   });
@@ -401,19 +395,28 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
   const int n = static_cast<int>(found.size());
   active_movers_.clear();
   for (const Found& f : found) active_movers_.insert(active_movers_.end(), f.mover, f.mover + count);
-  batch.giveColours(n, active_movers_, movers.size(), rowOrder(params.solver));
+  // levers are not gathered: rows that have them are always solved one colour after another
+  const bool levers = rigid && count > 1;
+  batch.giveColours(n, active_movers_, movers.size(), levers ? RowOrder::coloured : rowOrder(params.solver));
   batch.giveRows(extra_, backend);
+  batch.lever.resize(levers ? batch.rows.size() : 0);
   batch.pad(movers.nobody());
   const float h = params.h / static_cast<float>(substeps(params));
   for (int k = 0; k < n; ++k) {
     const Found& f = found[k];
     const int row = batch.row_of[k];
-    const Surface& surface = between(f.body, f.other);
+    const Surface& surface = surfaces_.between(f.body, f.other);
     ContactRows& rows = batch.rows;
     Vec3f slip = -f.touch.velocity;
     for (int m = 0; m < count; ++m) {
       rows.mover(row, m) = f.mover[m], rows.value(row, kWeight + m) = f.weight[m];
       slip += xyz(movers.v[f.mover[m]]) * f.weight[m];
+    }
+    if (levers) {
+      batch.lever.mover(row, 0) = std::max(f.rigid, 0);
+      batch.lever.setVector(row, kLeverX, f.arm);
+      batch.lever.value(row, kLeverSign) = f.sign;
+      if (f.rigid >= 0) slip += cross(xyz(movers.rigid.spin[f.rigid]), f.arm) * f.sign;
     }
     rows.setVector(row, kNormalX, f.touch.normal);
     rows.value(row, kGap) = f.touch.gap;
@@ -432,7 +435,7 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
     batch.extra.value(row, kRollReach) = surface.roll * radius;
     batch.extra.setVector(row, kRollX,
                           old < 0 || memory.surface_roll.empty() ? Vec3f{} : xyz(memory.surface_roll[old]));
-    batch.extra.value(row, kBounce) = bounceSpeed(surface, dot(slip, f.touch.normal), params);
+    batch.extra.value(row, kBounce) = Surfaces::bounceSpeed(surface, dot(slip, f.touch.normal), params);
     batch.extra.value(row, kPeak) = 0;
   }
 }
@@ -459,17 +462,23 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
     orderGrains(state.grains, backend);
   }
   takeMovers(model, state, params, backend);
-  mixSurfaces(params);
+  surfaces_.mix(kinds_, params);
   if (has_grains_) {
     findPairs(state, params, backend);
     fillPairs(state, params, backend);
   }
   findTouches(state, params, backend);
   findPatches(state, params, backend);
+  if (rigid) findRigidTouches(state, params, backend);
   fillFound(solos, 1, found_, state, params, backend);
   fillFound(patches, 4, patch_found_, state, params, backend);
+  if (rigid) {
+    const Vec4f* v = movers.v.data() + movers.first_rigid;
+    rigid->find(state, params, obstacles_, surfaces_, movers.rigid, v, backend);
+    rigid->joints.arrange(state, movers.rigid, v, backend);
+  }
   if (rowOrder(params.solver) == RowOrder::together)
-    gather.arrange({&pairs, &patches, &solos}, movers.size(), movers.nobody(), params.solver.omega == 0,
+    gather.arrange({&pairs, rigid ? &no_patches_ : &patches, &solos}, movers.size(), movers.nobody(), params.solver.omega == 0,
                    spins_, extra_);
 }
 
@@ -529,6 +538,24 @@ void Contacts::store(State& state, const StepParams& params, Backend& backend) {
     for (int i = 0; i < movers.grains; ++i) grains.spin[i] = movers.spin[i];
   }
   fallAsleep(state, params);
+  if (rigid) storeRigid(state, params);
+}
+
+void Contacts::storeRigid(State& state, const StepParams& params) {
+  RigidState& to = state.rigid;
+  const RigidMovers& from = movers.rigid;
+  std::size_t next_animated = 0;
+  for (int i = 0; i < from.bodies; ++i) {
+    to.x[i] = from.x[i], to.q[i] = from.q[i], to.spin[i] = from.spin[i];
+    const Vec4f v = movers.v[movers.first_rigid + i];
+    to.v[i] = {v.x, v.y, v.z, 0};
+    if (!rigid_model_.bodies[i].animated) continue;
+    const Pose& target = params.animated[next_animated++];
+    const Quat q = quatOf(target);
+    to.x[i] = {target.origin.x, target.origin.y, target.origin.z, 0}, to.q[i] = {q.x, q.y, q.z, q.w};
+  }
+  rigid->store(state);
+  rigid->joints.store(state, params, params.h / static_cast<float>(substeps(params)));
 }
 
 ContactSummary Contacts::summary(const State& state) const {
@@ -546,6 +573,12 @@ ContactSummary Contacts::summary(const State& state) const {
   }
   for (const ContactBatch* batch : {&solos, &patches})
     for (const int row : batch->row_of) add(batch->rows.value(row, kGap));
+  if (rigid)
+    for (std::size_t k = 0; k < rigid->touching().size(); ++k) {
+      const RigidContacts::Touching& t = rigid->touching()[k];
+      const ContactRows& rows = (t.b < 0 ? rigid->grounds : rigid->hulls).batch.rows;
+      for (int p = 0; p < t.manifold.count; ++p) add(rows.value(rigid->rowOf(k), hullField(p, kPointGap)));
+    }
   sum.mean_penetration = sum.contacts ? total / sum.contacts : 0;
   for (const float calm : state.grains.calm) sum.asleep += calm >= GrainState::kAsleep;
   return sum;
@@ -569,7 +602,7 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 }
 
 std::size_t Contacts::bytes() const {
-  std::size_t sum = grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes();
+  std::size_t sum = (rigid ? rigid->bytes() : 0) + grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes();
   sum +=
       (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
        carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *

@@ -9,20 +9,23 @@
 #include "collide/obstacle.h"
 #include "collide/triangle_surface.h"
 #include "solve/contact/contact_gather.h"
+#include "solve/contact/surfaces.h"
 #include "solve/read_grains.h"
+#include "solve/rigid/rigid_contacts.h"
 #include "solve/step.h"
 
 namespace repose {
 
-// All that contacts push, as the loop sees it: grains, points of the model, then nobody.
+// All that contacts push, as the loop sees it: grains, points of the model, rigid bodies, then nobody.
 struct Movers {
   std::vector<Vec4f> x;     // position; of grains the radius [m]
   std::vector<Vec4f> v;     // velocity [m/s] and inverse mass, 0 of pins and of grains asleep
   std::vector<Vec4f> spin;  // angular velocity times radius [m/s], and 1/radius; empty when nothing rotates
   std::vector<Vec4f> touch, ground;  // where each touches; only of contact_rub.cpp
-  int grains = 0, first_point = 0, points = 0;
+  RigidMovers rigid;
+  int grains = 0, first_point = 0, points = 0, first_rigid = 0;
 
-  int nobody() const { return first_point + points; }
+  int nobody() const { return first_rigid + rigid.padded; }
   int size() const { return static_cast<int>(v.size()); }
 };
 
@@ -35,7 +38,7 @@ struct ContactSummary {
 };
 
 // Parts of a step of h seconds in which contacts are solved: the published schemes have one. least_radius: of
-// the grains [m], 0 without any.
+// the grains and rigid bodies [m], 0 without any.
 int contactSubsteps(const SolverParams& solver, float h, float least_radius);
 
 class Contacts {
@@ -44,7 +47,7 @@ class Contacts {
   Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles);
 
   // Anything that can touch anything.
-  bool any() const { return has_grains_ || !obstacles_.empty(); }
+  bool any() const { return has_grains_ || !obstacles_.empty() || rigid; }
   // Moves the obstacles; from and to are frames.
   Status moveObstacles(double from, double to, float seconds);
 
@@ -68,13 +71,10 @@ class Contacts {
   ContactBatch pairs{2, kPairFields};     // two grains
   ContactBatch solos{1, kSoloFields};     // a grain and a collider
   ContactBatch patches{4, kPatchFields};  // a grain and a cloth triangle, or a cloth point and a collider
+  std::unique_ptr<RigidContacts> rigid;   // null without rigid bodies
   ContactGather gather;                   // of the methods that solve rows together
 
  private:
-  // Friction and the like between two sides: bodies first, then colliders.
-  struct Surface {
-    float friction, slide, bounce, roll, cohesion;
-  };
   // A contact of one mover, or of a mover and a triangle, before it has a row.
   struct Found {
     int mover[4];
@@ -82,29 +82,33 @@ class Contacts {
     int body, other;        // sides
     std::uint64_t surface;  // tells the contacts of a mover apart
     Touch touch;            // gap without the radius
+    int rigid = -1;         // one of the movers, as a rigid body; -1: none
+    Vec3f arm = {};         // from its centre [m]
+    float sign = 0;         // of its weight
   };
 
   void takeCloth(const Scene& scene, const Model& model);
   void orderGrains(GrainState& grains, Backend& backend);
   void takeMovers(const Model& model, const State& state, const StepParams& params, Backend& backend);
   void scaleMasses(const State& state, const StepParams& params);
-  void mixSurfaces(const StepParams& params);
+  void takeRigid(const State& state, const StepParams& params);
   void findPairs(const State& state, const StepParams& params, Backend& backend);
   void findTouches(const State& state, const StepParams& params, Backend& backend);
+  void findRigidTouches(const State& state, const StepParams& params, Backend& backend);
+  void findRigidOnCloth(const StepParams& params);
   void findPatches(const State& state, const StepParams& params, Backend& backend);
   bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains,
                       bool back) const;
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
   void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,
                  const StepParams& params, Backend& backend);
-  const Surface& between(int a, int b) const { return surfaces_[static_cast<std::size_t>(a) * sides_ + b]; }
   std::uint64_t lastingName(const Found& found, const GrainState& grains) const;
   int recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const;
-  float bounceSpeed(const Surface& surface, float approach, const StepParams& params) const;
   void wakeBereft(State& state) const;
   void fallAsleep(State& state, const StepParams& params);
   void wakeAround(State& state);
   void storeMemory(State& state, Backend& backend);
+  void storeRigid(State& state, const StepParams& params);
 
   const std::vector<std::unique_ptr<Obstacle>> obstacles_;
   bool all_still_ = true;  // no obstacle ever moves
@@ -112,9 +116,9 @@ class Contacts {
   std::vector<int> body_of_point_;
   bool has_grains_ = false;
   float least_radius_ = 0;
-  int sides_ = 0;
   bool spins_ = false, extra_ = false;  // some grain rotates; some coheres, rolls against friction or bounces
-  std::vector<Surface> side_, surfaces_;  // of each side, and between two
+  Surfaces surfaces_;
+  const RigidModel& rigid_model_;
   GrainGrid grid_;
   // The faces of each cloth that grains can meet.
   struct ClothSurface {
@@ -138,6 +142,7 @@ class Contacts {
   enum : unsigned char { kTouched = 1, kHeld = 2, kStirred = 4 };
   std::vector<unsigned char> held_, next_held_;  // of each grain: something pushes it, and keeps it awake
   std::vector<Found> found_, patch_found_;
+  const ContactBatch no_patches_{4, kPatchFields};  // where patches are not solved together
   // scratch of permutations
   std::vector<Vec4f> scratch4_;
   std::vector<std::uint32_t> scratch_u32_;

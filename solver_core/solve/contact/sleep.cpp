@@ -19,7 +19,7 @@ bool asleep(const GrainState& grains, int i) { return grains.calm[i] >= GrainSta
 
 bool Contacts::allAsleep(const State& state) const {
   const std::vector<float>& calm = state.grains.calm;
-  return movers.points == 0 && !calm.empty() && all_still_ &&
+  return movers.points == 0 && !rigid && !calm.empty() && all_still_ &&
          state.contacts.first.size() == calm.size() + 1 &&
          std::all_of(calm.begin(), calm.end(), [](float c) { return c >= GrainState::kAsleep; });
 }

@@ -41,7 +41,7 @@ class TouchingStep {
 
   StepResult run() {
     chooseCloth();
-    ContactLoop loop(contacts_, params_.solver, part_.h, backend_);
+    ContactLoop loop(contacts_, params_, part_.h, backend_);
     for (int s = 0; s < substeps_; ++s) {
       aimPins(substeps_ - s);
       loop.accelerate(params_.world.gravity);

@@ -22,7 +22,7 @@ struct SoftLaw {
 };
 // Greatest frequency of soft rows, over that of the substeps: stiffer grains press each other less, stiffer
 // cloth rings.
-inline constexpr float kGrainFrequency = 0.35f, kClothFrequency = 0.25f;
+inline constexpr float kGrainFrequency = 0.35f, kClothFrequency = 0.25f, kRigidFrequency = 0.25f;
 SoftLaw softLaw(const SolverParams& solver, float h, float frequency = kClothFrequency);
 
 // Rows on cloth are this much less soft than a/a2: with the masses of single points a heavy body would sink

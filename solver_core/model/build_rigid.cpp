@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/rigid.h"
+#include "model/state.h"
+#include "scene/mesh_check.h"
+
+namespace repose {
+
+namespace {
+
+// The inverse of a pose whose axes are orthonormal.
+Pose inverse(const Pose& pose) {
+  Pose r;
+  for (int k = 0; k < 3; ++k) r.axis[k] = {pose.axis[0][k], pose.axis[1][k], pose.axis[2][k]};
+  r.origin = -pose.localVector(pose.origin);
+  return r;
+}
+
+Result<RigidForm> makeForm(const RigidShape& shape) {
+  MassProperties mass;
+  for (const Convex& part : shape.parts) mass = mass + massOf(part);
+  if (shape.parts.empty()) mass = massOf(shape.geometry.points, fanTriangles(shape.geometry));
+  if (!(mass.volume > 0)) return badInput("has no volume");
+  std::array<double, 3> moments;
+  const Pose own = principalAxes(mass, moments);
+  RigidForm form;
+  form.own = own, form.artist = inverse(own);
+  form.volume = static_cast<float>(mass.volume);
+  for (int k = 0; k < 3; ++k) form.moments[k] = static_cast<float>(moments[k] / mass.volume);
+  form.parts = shape.parts;
+  form.inner = 1e30f;
+  for (Convex& part : form.parts) {
+    part.place = form.artist * part.place;
+    form.radius = std::max(form.radius, part.reach());
+    float inner = part.radius;
+    if (part.hull) {
+      inner = 1e30f;
+      for (int f = 0; f < part.hull->faces(); ++f) {
+        float depth = 0;  // of the hull below the face
+        for (const Vec3f& corner : part.hull->corners)
+          depth = std::max(depth, part.hull->offsets[f] - dot(part.hull->normals[f], corner));
+        inner = std::min(inner, depth / 2);
+      }
+    }
+    form.inner = std::min(form.inner, inner);
+  }
+  return form;
+}
+
+RigidJointEnd endOf(const JointEnd& end, const Pose& frame, const RigidModel& model, const RigidState& state) {
+  RigidJointEnd r;
+  r.frame = frame;
+  if (end.body < 0) return r;
+  r.rigid = model.first[end.body] + end.piece;
+  const Vec4f q = state.q[r.rigid];
+  r.frame = inverse(poseOf(xyz(state.x[r.rigid]), {q.x, q.y, q.z, q.w})) * frame;
+  return r;
+}
+
+}  // namespace
+
+Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const Body& body = scene.bodies[b];
+    model.first.push_back(model.size());
+    const int first_form = static_cast<int>(model.forms.size());
+    for (const RigidShape& shape : body.shapes) {
+      Result<RigidForm> form = makeForm(shape);
+      if (!form) return badInput(fmt::format("body '{}' {}", body.name, form.status().message()));
+      model.forms.push_back(std::move(*form));
+    }
+    for (std::size_t p = 0; p < body.pieces.size(); ++p) {
+      const RigidPiece& piece = body.pieces[p];
+      const RigidForm& form = model.forms[first_form + piece.shape];
+      RigidBody rigid;
+      rigid.form = first_form + piece.shape;
+      rigid.body = static_cast<int>(b), rigid.piece = static_cast<int>(p);
+      rigid.mass = body.rigid.base.density * form.volume;
+      rigid.moments = form.moments * rigid.mass;
+      rigid.animated = body.rigid.base.animated;
+      model.bodies.push_back(rigid);
+      const Pose own = piece.place * form.own;
+      const Quat q = quatOf(own);
+      state.x.push_back({own.origin.x, own.origin.y, own.origin.z, 0});
+      state.q.push_back({q.x, q.y, q.z, q.w});
+      state.v.push_back({piece.velocity.x, piece.velocity.y, piece.velocity.z, 0});
+      state.spin.push_back({piece.spin.x, piece.spin.y, piece.spin.z, 0});
+      state.calm.push_back(body.rigid.base.startasleep && !rigid.animated ? RigidState::kAsleep : 0.0f);
+      state.island.push_back(static_cast<int>(state.island.size()));
+    }
+  }
+  model.first.push_back(model.size());
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    const Joint& joint = scene.joints[j];
+    const auto rigid = [&](const JointEnd& end) {
+      return end.body < 0 || scene.bodies[end.body].kind == BodyKind::rigid;
+    };
+    if (!rigid(joint.a) || !rigid(joint.b)) continue;
+    RigidJoint r;
+    r.kind = joint.kind, r.joint = static_cast<int>(j);
+    Pose other = joint.frame;
+    if (joint.kind == Joint::Kind::distance) other.origin = joint.other;
+    r.a = endOf(joint.a, joint.frame, model, state);
+    r.b = endOf(joint.b, other, model, state);
+    r.length = length(other.origin - joint.frame.origin);
+    const auto turn = [&](int i) {
+      return i < 0 ? Quat{} : Quat{state.q[i].x, state.q[i].y, state.q[i].z, state.q[i].w};
+    };
+    r.rest = conjugate(turn(r.a.rigid)) * turn(r.b.rigid);
+    model.joints.push_back(r);
+  }
+  state.broken.assign(model.joints.size(), 0);
+  state.joint_impulse.assign(model.joints.size() * RigidState::kJointImpulses, 0.0f);
+  return {};
+}
+
+}  // namespace repose

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Grains and cloth on rigid bodies: spheres against the nearest place of each solid, and corners of the solids
+// against the faces of cloth. Bodies that nothing pushes are like colliders.
+#include <algorithm>
+
+#include "solve/contact/contacts.h"
+
+namespace repose {
+
+namespace {
+
+constexpr int kChunk = 1024;  // movers a task handles
+// Surfaces of rigid bodies are told from those of colliders and of cloth by this.
+constexpr std::uint64_t kRigidSurface = std::uint64_t{1} << 62;
+
+// Places of a solid that can be the first to touch a face: a point and a radius around it.
+template <class Visit>
+void eachCorner(const Convex& part, const Visit& visit) {
+  switch (part.kind) {
+    case Convex::Kind::sphere:
+      visit(part.place.origin, part.radius, 0);
+      break;
+    case Convex::Kind::capsule:
+      for (int k = -1; k <= 1; ++k)
+        visit(part.place.world({0, part.half.y * static_cast<float>(k), 0}), part.radius, k + 1);
+      break;
+    case Convex::Kind::cylinder: {
+      constexpr float kRim[8][2] = {{1, 0},  {0.7071068f, 0.7071068f},   {0, 1},  {-0.7071068f, 0.7071068f},
+                                    {-1, 0}, {-0.7071068f, -0.7071068f}, {0, -1}, {0.7071068f, -0.7071068f}};
+      for (int k = 0; k < 16; ++k)
+        visit(part.place.world({part.radius * kRim[k % 8][0], k < 8 ? part.half.y : -part.half.y,
+                                part.radius * kRim[k % 8][1]}),
+              0.0f, k);
+      break;
+    }
+    case Convex::Kind::box:
+    case Convex::Kind::hull:
+      for (std::size_t k = 0; k < part.hull->corners.size(); ++k)
+        visit(part.place.world(part.hull->corners[k]), 0.0f, static_cast<int>(k));
+      break;
+  }
+}
+
+}  // namespace
+
+// Sixteen neighbours at a time.
+void Contacts::findRigidTouches(const State& state, const StepParams& params, Backend& backend) {
+  const RigidMovers& bodies = movers.rigid;
+  const Vec4f* rigid_v = movers.v.data() + movers.first_rigid;
+  const float h = params.h, gravity = length(params.world.gravity);
+  const int count = movers.first_point + movers.points, chunks = (count + kChunk - 1) / kChunk;
+  if (static_cast<int>(chunk_found_.size()) < chunks) chunk_found_.resize(chunks);
+  backend.forChunks(chunks, [&](int chunk) {
+    std::vector<Found>& list = chunk_found_[chunk];
+    list.clear();
+    const int chunk_end = std::min(count, (chunk + 1) * kChunk);
+    for (int first = chunk * kChunk; first < chunk_end; first += 16) {
+      float radius[16], reach[16], farthest = 0;
+      Bounds box;
+      for (int k = 0; k < 16; ++k) {
+        const int i = first + k, point = i - movers.first_point;
+        reach[k] = 0;
+        if (i >= movers.grains && (point < 0 || movers.v[i].w == 0)) continue;
+        radius[k] = point < 0 ? movers.x[i].w : params.cloth[body_of_point_[point]].thickness;
+        reach[k] = radius[k] * (1 + params.solver.contactmargin) + h * (length(xyz(movers.v[i])) + h * gravity);
+        farthest = std::max(farthest, reach[k]);
+        box.add(xyz(movers.x[i]));
+      }
+      if (box.empty()) continue;
+      for (int b = 0; b < bodies.bodies; ++b) {
+        const RigidForm& form = rigid_model_.forms[rigid_model_.bodies[b].form];
+        const Vec3f centre = xyz(bodies.x[b]);
+        const float way = h * (length(xyz(rigid_v[b])) + length(xyz(bodies.spin[b])) * form.radius);
+        const float wide = form.radius + way + farthest;
+        bool outside = false;
+        for (int k = 0; k < 3; ++k)
+          outside = outside || centre[k] < box.lo[k] - wide || centre[k] > box.hi[k] + wide;
+        if (outside) continue;
+        const Pose pose = bodies.pose(b);
+        for (int k = 0; k < 16; ++k) {
+          if (reach[k] == 0) continue;
+          const int i = first + k, point = i - movers.first_point;
+          if (movers.v[i].w == 0 && rigid_v[b].w == 0) continue;
+          const Vec3f at = xyz(movers.x[i]);
+          if (length(at - centre) > form.radius + reach[k] + way) continue;
+          for (std::size_t p = 0; p < form.parts.size(); ++p) {
+            const SolidTouch touch = nearest(form.parts[p], pose, at);
+            if (touch.gap > reach[k] + way) continue;
+            Found found{{i, i, i, i},
+                        {1, 0, 0, 0},
+                        point < 0 ? state.grains.body[i] : body_of_point_[point],
+                        rigid_model_.bodies[b].body,
+                        kRigidSurface | (static_cast<std::uint64_t>(b) << 16) | p,
+                        {touch.normal, touch.gap - radius[k], {}, 0}};
+            found.arm = touch.place - centre;
+            if (rigid_v[b].w == 0) {
+              found.touch.velocity = xyz(rigid_v[b]) + cross(xyz(bodies.spin[b]), found.arm);
+            } else {
+              found.mover[1] = movers.first_rigid + b, found.weight[1] = -1;
+              found.rigid = b, found.sign = -1;
+            }
+            list.push_back(found);
+          }
+        }
+      }
+    }
+  });
+  for (int chunk = 0; chunk < chunks; ++chunk)
+    for (const Found& found : chunk_found_[chunk])
+      (found.mover[0] < movers.grains && found.rigid < 0 ? found_ : patch_found_).push_back(found);
+  findRigidOnCloth(params);
+  // in the order in which recallSurface() looks for them
+  for (std::vector<Found>* list : {&found_, &patch_found_})
+    std::stable_sort(list->begin(), list->end(),
+                     [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; });
+}
+
+void Contacts::findRigidOnCloth(const StepParams& params) {
+  const RigidMovers& bodies = movers.rigid;
+  const Vec4f* rigid_v = movers.v.data() + movers.first_rigid;
+  for (std::size_t c = 0; c < cloth_.size(); ++c) {
+    const ClothSurface& cloth = cloth_[c];
+    const Bounds box = cloth.triangles->bounds();
+    const float thickness = params.cloth[cloth.body].thickness;
+    for (int b = 0; b < bodies.bodies; ++b) {
+      if (rigid_v[b].w == 0) continue;
+      const RigidForm& form = rigid_model_.forms[rigid_model_.bodies[b].form];
+      const Pose pose = bodies.pose(b);
+      for (std::size_t p = 0; p < form.parts.size(); ++p)
+        eachCorner(form.parts[p], [&](Vec3f local, float radius, int corner) {
+          const Vec3f at = pose.world(local);
+          const Vec3f motion = (xyz(rigid_v[b]) + cross(xyz(bodies.spin[b]), at - pose.origin)) * params.h;
+          const float reach = radius + thickness + length(motion) + 0.1f * form.inner;
+          for (int k = 0; k < 3; ++k)
+            if (at[k] < box.lo[k] - reach || at[k] > box.hi[k] + reach) return;
+          TriangleTouch touches[kMostTouches];
+          const int count = cloth.triangles->touch(at, motion, reach, touches);
+          for (int t = 0; t < count; ++t) {
+            const std::array<int, 3>& face = cloth.triangles->triangles()[touches[t].triangle];
+            Found found{{movers.first_rigid + b, 0, 0, 0},
+                        {1, 0, 0, 0},
+                        rigid_model_.bodies[b].body,
+                        cloth.body,
+                        kRigidSurface | (static_cast<std::uint64_t>(c) << 40) |
+                            (static_cast<std::uint64_t>(p) << 24) | static_cast<std::uint64_t>(corner),
+                        {touches[t].normal, touches[t].gap - radius - thickness, {}, 0}};
+            for (int k = 0; k < 3; ++k) {
+              found.mover[k + 1] = movers.first_point + cloth.points.first + face[k];
+              found.weight[k + 1] = -touches[t].weights[k];
+            }
+            found.rigid = b, found.sign = 1;
+            found.arm = at - touches[t].normal * radius - pose.origin;
+            patch_found_.push_back(found);
+          }
+        });
+    }
+  }
+}
+
+}  // namespace repose

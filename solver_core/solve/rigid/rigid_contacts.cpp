@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/rigid/rigid_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solve/contact/contacts.h"
+
+namespace repose {
+
+namespace {
+
+constexpr int kChunk = 64;  // bodies a task handles
+// Bodies touch when they are nearer than this share of the smaller one's half extent.
+constexpr float kMarginShare = 0.05f;
+// Share of that by which a contact gives way at most under its load.
+constexpr float kGiveShare = 0.02f;
+constexpr std::uint32_t kColliderMark = 0x80000000u;
+
+std::uint64_t pairOf(std::uint32_t a, std::uint32_t b) { return (static_cast<std::uint64_t>(a) << 32) | b; }
+
+// Radii that divide the bodies into levels of the grid.
+std::vector<float> radiusLevels(const RigidModel& model) {
+  float least = 1e30f, greatest = 0;
+  for (const RigidBody& body : model.bodies) {
+    least = std::min(least, model.forms[body.form].radius);
+    greatest = std::max(greatest, model.forms[body.form].radius);
+  }
+  std::vector<float> levels;
+  for (float radius = greatest; radius > 0; radius /= 2) {
+    levels.push_back(radius);
+    if (radius <= 2 * least) break;
+  }
+  std::reverse(levels.begin(), levels.end());
+  return levels;
+}
+
+void flip(Manifold& m) {
+  m.normal = -m.normal;
+  for (int k = 0; k < m.count; ++k) std::swap(m.point[k].a, m.point[k].b);
+}
+
+}  // namespace
+
+RigidContacts::RigidContacts(const Scene& scene, const Model& model)
+    : joints(scene, model), model_(model.rigid), grid_(radiusLevels(model.rigid)) {
+  for (const RigidBody& body : model_.bodies) {
+    const float inner = model_.forms[body.form].inner;
+    least_inner_ = least_inner_ > 0 ? std::min(least_inner_, inner) : inner;
+  }
+  for (const RigidJoint& joint : model_.joints)
+    if (!scene.joints[joint.joint].params.base.collide && joint.a.rigid >= 0 && joint.b.rigid >= 0)
+      jointed_.push_back(
+          pairOf(std::min(joint.a.rigid, joint.b.rigid), std::max(joint.a.rigid, joint.b.rigid)));
+  std::sort(jointed_.begin(), jointed_.end());
+}
+
+// Pairs whose bounding spheres come near each other, each once, in the list of its first body.
+void RigidContacts::findPairs(const StepParams& params, const RigidMovers& movers, const Vec4f* v,
+                              Backend& backend) {
+  const int count = movers.bodies;
+  spheres_.resize(count), extent_.resize(count), reach_.resize(count);
+  const float h = params.h, fall = h * length(params.world.gravity);
+  for (int i = 0; i < count; ++i) {
+    const RigidForm& form = model_.forms[model_.bodies[i].form];
+    const float speed = length(xyz(v[i])) + length(xyz(movers.spin[i])) * form.radius;
+    reach_[i] = kMarginShare * form.inner + (speed > 0 ? h * (speed + fall) : 0.0f);
+    spheres_[i] = {movers.x[i].x, movers.x[i].y, movers.x[i].z, form.radius};
+  }
+  grid_.sort(spheres_, backend, order_);
+  std::vector<Vec4f> sorted(count);
+  for (int k = 0; k < count; ++k)
+    sorted[k] = spheres_[order_[k]], extent_[k] = sorted[k].w + reach_[order_[k]];
+  grid_.findPairs(sorted, extent_, backend, near_);
+  // to the lower of the two bodies, its partners ascending
+  partner_first_.assign(count + 1, 0);
+  const auto eachPair = [&](auto&& visit) {
+    for (int k = 0; k < count; ++k)
+      for (int c = near_.first[k]; c < near_.first[k + 1]; ++c) {
+        const int i = order_[k], j = order_[near_.partner[c]];
+        if (v[i].w == 0 && v[j].w == 0) continue;
+        visit(std::min(i, j), std::max(i, j));
+      }
+  };
+  eachPair([&](int a, int) { ++partner_first_[a + 1]; });
+  for (int i = 0; i < count; ++i) partner_first_[i + 1] += partner_first_[i];
+  partner_.resize(partner_first_[count]);
+  std::vector<int> next(partner_first_.begin(), partner_first_.end() - 1);
+  eachPair([&](int a, int b) { partner_[next[a]++] = b; });
+  for (int i = 0; i < count; ++i)
+    std::sort(partner_.begin() + partner_first_[i], partner_.begin() + partner_first_[i + 1]);
+}
+
+void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
+                                std::vector<Touching>& list) {
+  const RigidForm& form_a = model_.forms[model_.bodies[a].form];
+  const Pose pose_a = movers.pose(a);
+  for (int c = partner_first_[a]; c < partner_first_[a + 1]; ++c) {
+    const int b = partner_[c];
+    const std::uint64_t pair = pairOf(a, b);
+    hint_pair_[c] = pair, hints_[c] = 0;
+    if (std::binary_search(jointed_.begin(), jointed_.end(), pair)) continue;
+    const RigidForm& form_b = model_.forms[model_.bodies[b].form];
+    const bool single = form_a.parts.size() * form_b.parts.size() == 1;
+    const auto old = std::lower_bound(last_hint_pair_.begin(), last_hint_pair_.end(), pair);
+    if (single && old != last_hint_pair_.end() && *old == pair)
+      hints_[c] = last_hints_[old - last_hint_pair_.begin()];
+    const Pose pose_b = movers.pose(b);
+    // no nearer in the step than their ways allow
+    const float relative = length(xyz(v[a]) - xyz(v[b])) + length(xyz(movers.spin[a])) * form_a.radius +
+                           length(xyz(movers.spin[b])) * form_b.radius;
+    const float reach = kMarginShare * std::min(form_a.inner, form_b.inner) + params.h * relative;
+    for (std::size_t p = 0; p < form_a.parts.size(); ++p)
+      for (std::size_t q = 0; q < form_b.parts.size(); ++q) {
+        Touching t;
+        if (!single) hints_[c] = 0;
+        if (!collide(form_a.parts[p], pose_a, form_b.parts[q], pose_b, reach, hints_[c], t.manifold)) continue;
+        t.a = a, t.b = b;
+        t.side_a = model_.bodies[a].body, t.side_b = model_.bodies[b].body;
+        t.pair = pair, t.parts = (static_cast<std::uint64_t>(p) << 48) | (static_cast<std::uint64_t>(q) << 32);
+        t.flipped = v[a].w == 0;
+        if (t.flipped) {
+          flip(t.manifold);
+          std::swap(t.a, t.b), std::swap(t.side_a, t.side_b);
+        }
+        if (v[t.b].w == 0) {
+          for (int k = 0; k < t.manifold.count; ++k)
+            t.velocity[k] = xyz(v[t.b]) +
+                            cross(xyz(movers.spin[t.b]), t.manifold.point[k].b - xyz(movers.x[t.b]));
+          t.b = -1;
+        }
+        list.push_back(t);
+      }
+  }
+}
+
+void RigidContacts::touchObstacles(int a, const StepParams& params, const Obstacles& obstacles,
+                                   const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v,
+                                   std::vector<Touching>& list) const {
+  if (v[a].w == 0) return;
+  const RigidForm& form = model_.forms[model_.bodies[a].form];
+  const Pose pose = movers.pose(a);
+  Bounds box;
+  box.add(xyz(movers.x[a]));
+  for (std::size_t o = 0; o < obstacles.size(); ++o) {
+    if (!obstacles[o]->mayTouch(box, form.radius + reach_[a])) continue;
+    for (std::size_t p = 0; p < form.parts.size(); ++p) {
+      Manifold manifolds[kMostManifolds];
+      Vec3f velocity[kMostManifolds];
+      const int count = collide(form.parts[p], pose, xyz(v[a]) * params.h, *obstacles[o], reach_[a], manifolds,
+                                velocity);
+      for (int m = 0; m < count; ++m) {
+        Touching t;
+        t.a = a, t.b = -1;
+        t.side_a = model_.bodies[a].body, t.side_b = surfaces.collider(static_cast<int>(o));
+        t.flipped = false;
+        t.pair = pairOf(a, kColliderMark | static_cast<std::uint32_t>(o));
+        t.parts = static_cast<std::uint64_t>(p) << 48;
+        t.manifold = manifolds[m];
+        for (Vec3f& at : t.velocity) at = velocity[m];
+        list.push_back(t);
+      }
+    }
+  }
+}
+
+void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State& state,
+                         const StepParams& params, const Surfaces& surfaces, const RigidMovers& movers,
+                         const Vec4f* v, Backend& backend) {
+  ContactBatch& batch = rows.batch;
+  const int count = static_cast<int>(which.size()), bodies = batch.movers();
+  movers_of_rows_.clear();
+  for (const int k : which) {
+    movers_of_rows_.push_back(touching_[k].a);
+    if (bodies == 2) movers_of_rows_.push_back(touching_[k].b);
+  }
+  batch.giveColours(count, movers_of_rows_, movers.padded + 16, rowOrder(params.solver));
+  batch.giveRows(false, backend);
+  batch.pad(movers.padded);
+  rows.points.assign((batch.rows.size() + 15) / 16, 0);
+  const ContactMemory& memory = state.contacts;
+  for (int i = 0; i < count; ++i) {
+    const Touching& t = touching_[which[i]];
+    const int row = batch.row_of[i];
+    row_of_[which[i]] = row;
+    rows.points[row / 16] = std::max(rows.points[row / 16], t.manifold.count);
+    ContactRows& r = batch.rows;
+    r.clear(row);
+    r.mover(row, 0) = t.a;
+    if (bodies == 2) r.mover(row, 1) = t.b;
+    const Surface& surface = surfaces.between(t.side_a, t.side_b);
+    r.setVector(row, kHullNormal, t.manifold.normal);
+    r.value(row, kHullFriction) = surface.friction, r.value(row, kHullSlide) = surface.slide;
+    float inner = model_.forms[model_.bodies[t.a].form].inner;
+    if (t.b >= 0) inner = std::min(inner, model_.forms[model_.bodies[t.b].form].inner);
+    r.value(row, kHullGive) = kGiveShare * inner;
+    auto old = std::lower_bound(memory.rigid_pair.begin(), memory.rigid_pair.end(), t.pair);
+    for (int k = 0; k < kMostPoints; ++k) {
+      if (k >= t.manifold.count) {
+        r.value(row, hullField(k, kPointAnswer)) = -1;
+        continue;
+      }
+      const ManifoldPoint& point = t.manifold.point[k];
+      r.value(row, hullField(k, kPointGap)) = r.value(row, hullField(k, kPointStart)) = point.gap;
+      // one place for both, so that the impulses of a contact turn nothing as a whole
+      const Vec3f middle = (point.a + point.b) * 0.5f, arm_a = middle - xyz(movers.x[t.a]);
+      Vec3f second = t.velocity[k];
+      Vec3f slip = xyz(v[t.a]) + cross(xyz(movers.spin[t.a]), arm_a);
+      if (t.b >= 0) {
+        second = middle - xyz(movers.x[t.b]);
+        slip = slip - xyz(v[t.b]) - cross(xyz(movers.spin[t.b]), second);
+      } else {
+        slip = slip - second;
+      }
+      r.setVector(row, hullField(k, kPointArmA), arm_a);
+      r.setVector(row, hullField(k, kPointArmB), second);
+      r.value(row, hullField(k, kPointBounce)) =
+          Surfaces::bounceSpeed(surface, dot(slip, t.manifold.normal), params);
+      const std::uint64_t place = t.parts | point.feature;
+      for (auto at = old; at != memory.rigid_pair.end() && *at == t.pair; ++at) {
+        const auto m = at - memory.rigid_pair.begin();
+        if (memory.rigid_place[m] != place) continue;
+        const Vec4f p = memory.rigid_impulse[m];
+        r.value(row, hullField(k, kPointPush)) = p.w;
+        r.setVector(row, hullField(k, kPointDrag), t.flipped ? -xyz(p) : xyz(p));
+        break;
+      }
+    }
+  }
+}
+
+void RigidContacts::arrangeGather(const RigidMovers& movers, bool crowded) {
+  const int size = movers.padded + 16;
+  Gather& g = gather;
+  g.first_ground = hulls.batch.rows.size();
+  g.stride = g.first_ground + grounds.batch.rows.size() + 16;
+  std::vector<int> length(size, 0);
+  const auto eachSide = [&](auto&& visit) {
+    for (const int row : hulls.batch.row_of)
+      for (int k = 0; k < 2; ++k) visit(hulls.batch.rows.mover(row, k), k * g.stride + row);
+    for (const int row : grounds.batch.row_of) visit(grounds.batch.rows.mover(row, 0), g.first_ground + row);
+  };
+  eachSide([&](int body, int) { ++length[body]; });
+  g.crowd.resize(size);
+  for (int i = 0; i < size; ++i) g.crowd[i] = crowded ? static_cast<float>(std::max(length[i], 1)) : 1.0f;
+  const int slices = size / 16;
+  g.start.assign(slices + 1, 0);
+  for (int s = 0; s < slices; ++s)
+    g.start[s + 1] = g.start[s] + *std::max_element(length.begin() + 16 * s, length.begin() + 16 * (s + 1));
+  g.row.assign(static_cast<std::size_t>(g.start[slices]) * 16, g.stride - 1);
+  std::fill(length.begin(), length.end(), 0);
+  eachSide([&](int body, int slot) { g.row[(g.start[body / 16] + length[body]++) * 16 + body % 16] = slot; });
+  g.pushed.assign(2 * static_cast<std::size_t>(g.stride), {});
+  g.twisted.assign(2 * static_cast<std::size_t>(g.stride), {});
+  g.last.assign(16 * static_cast<std::size_t>(g.stride), 0.0f);
+}
+
+void RigidContacts::find(const State& state, const StepParams& params, const Obstacles& obstacles,
+                         const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v,
+                         Backend& backend) {
+  findPairs(params, movers, v, backend);
+  last_hints_.swap(hints_), last_hint_pair_.swap(hint_pair_);
+  hints_.resize(partner_.size()), hint_pair_.resize(partner_.size());
+  const int chunks = (movers.bodies + kChunk - 1) / kChunk;
+  if (static_cast<int>(chunk_touching_.size()) < chunks) chunk_touching_.resize(chunks);
+  backend.forChunks(chunks, [&](int chunk) {
+    std::vector<Touching>& list = chunk_touching_[chunk];
+    list.clear();
+    const int end = std::min(movers.bodies, (chunk + 1) * kChunk);
+    for (int a = chunk * kChunk; a < end; ++a) {
+      touchBodies(a, params, movers, v, list);
+      touchObstacles(a, params, obstacles, surfaces, movers, v, list);
+    }
+  });
+  touching_.clear();
+  for (int chunk = 0; chunk < chunks; ++chunk)
+    touching_.insert(touching_.end(), chunk_touching_[chunk].begin(), chunk_touching_[chunk].end());
+  which_[0].clear(), which_[1].clear();
+  for (std::size_t k = 0; k < touching_.size(); ++k)
+    which_[touching_[k].b < 0].push_back(static_cast<int>(k));
+  row_of_.resize(touching_.size());
+  fill(hulls, which_[0], state, params, surfaces, movers, v, backend);
+  fill(grounds, which_[1], state, params, surfaces, movers, v, backend);
+  if (rowOrder(params.solver) == RowOrder::together) arrangeGather(movers, params.solver.omega == 0);
+}
+
+void RigidContacts::store(State& state) const {
+  ContactMemory& memory = state.contacts;
+  memory.rigid_pair.clear(), memory.rigid_place.clear(), memory.rigid_impulse.clear();
+  for (std::size_t k = 0; k < touching_.size(); ++k) {
+    const Touching& t = touching_[k];
+    const ContactRows& r = (t.b < 0 ? grounds : hulls).batch.rows;
+    for (int p = 0; p < t.manifold.count; ++p) {
+      const float push = r.value(row_of_[k], hullField(p, kPointPush));
+      if (push <= 0) continue;
+      const Vec3f drag = r.vector(row_of_[k], hullField(p, kPointDrag)) * (t.flipped ? -1.0f : 1.0f);
+      memory.rigid_pair.push_back(t.pair);
+      memory.rigid_place.push_back(t.parts | t.manifold.point[p].feature);
+      memory.rigid_impulse.push_back({drag.x, drag.y, drag.z, push});
+    }
+  }
+}
+
+std::size_t RigidContacts::bytes() const {
+  return grid_.bytes() + hulls.batch.bytes() + grounds.batch.bytes() +
+         touching_.capacity() * sizeof(Touching) + (partner_.capacity() + order_.capacity()) * sizeof(int) +
+         (hint_pair_.capacity() + last_hint_pair_.capacity()) * (sizeof(std::uint64_t) + sizeof(PairHint));
+}
+
+}  // namespace repose

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Contacts of rigid bodies with each other and with colliders: who can touch whom until the end of the step,
+// and with which impulses they begin.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "collide/grain_grid.h"
+#include "collide/hull_rows.h"
+#include "collide/manifold.h"
+#include "model/model.h"
+#include "solve/contact/contact_batch.h"
+#include "solve/contact/surfaces.h"
+#include "solve/rigid/joints.h"
+#include "solve/rigid/rigid_movers.h"
+
+namespace repose {
+
+using Obstacles = std::vector<std::unique_ptr<Obstacle>>;
+
+class RigidContacts {
+ public:
+  RigidContacts(const Scene& scene, const Model& model);
+
+  // Finds the contacts of bodies where they stand in `movers`; v: velocity and inverse mass of each body.
+  // frames: substeps of contacts in the step.
+  void find(const State& state, const StepParams& params, const Obstacles& obstacles, const Surfaces& surfaces,
+            const RigidMovers& movers, const Vec4f* v, Backend& backend);
+  // Impulses go back to the state.
+  void store(State& state) const;
+
+  struct Rows {
+    ContactBatch batch;
+    std::vector<int> points;  // greatest number of points in each block of 16 manifolds
+    explicit Rows(int bodies) : batch(bodies, kHullFields) {}
+  };
+  Rows hulls{2}, grounds{1};
+  Joints joints;
+
+  // One manifold.
+  struct Touching {
+    int a, b;             // bodies; b: -1 where a row has one body
+    int side_a, side_b;   // of the surfaces
+    bool flipped;         // a is the second of the pair
+    std::uint64_t pair;   // the two sides
+    std::uint64_t parts;  // of them
+    Manifold manifold;
+    Vec3f velocity[kMostPoints];  // of the second side where a row has one body
+  };
+  const std::vector<Touching>& touching() const { return touching_; }
+  // The row of the k-th, and whether it is one of grounds.
+  int rowOf(std::size_t k) const { return row_of_[k]; }
+
+  // For methods that solve rows together.
+  struct Gather {
+    std::vector<float> crowd;  // manifolds on each body
+    std::vector<int> start, row;
+    std::vector<float> last;  // of hulls, then of grounds
+    std::vector<Vec4f> pushed, twisted;
+    int stride = 0, first_ground = 0, length = 0;
+  };
+  Gather gather;
+
+  float leastInner() const { return least_inner_; }
+  std::size_t bytes() const;
+
+ private:
+  void findPairs(const StepParams& params, const RigidMovers& movers, const Vec4f* v, Backend& backend);
+  void touchBodies(int a, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
+                   std::vector<Touching>& list);
+  void touchObstacles(int a, const StepParams& params, const Obstacles& obstacles, const Surfaces& surfaces,
+                      const RigidMovers& movers, const Vec4f* v, std::vector<Touching>& list) const;
+  void fill(Rows& rows, const std::vector<int>& which, const State& state, const StepParams& params,
+            const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v, Backend& backend);
+  void arrangeGather(const RigidMovers& movers, bool crowded);
+
+  const RigidModel& model_;
+  float least_inner_ = 0;
+  std::vector<std::uint64_t> jointed_;  // pairs that a joint keeps from touching, ascending
+  GrainGrid grid_;
+  std::vector<int> order_, partner_first_, partner_;
+  std::vector<float> reach_;  // of each body in the step, beyond its radius [m]
+  std::vector<Vec4f> spheres_;
+  std::vector<float> extent_;
+  GrainGrid::Pairs near_;
+  std::vector<PairHint> hints_, last_hints_;
+  std::vector<std::uint64_t> hint_pair_, last_hint_pair_;
+  std::vector<std::vector<Touching>> chunk_touching_;
+  std::vector<Touching> touching_;
+  std::vector<int> which_[2], row_of_, movers_of_rows_;
+};
+
+}  // namespace repose

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/rigid/rigid_loop.h"
+
+#include <algorithm>
+
+namespace repose {
+
+namespace {
+
+// Share of its error that a hard joint takes away in a substep.
+constexpr float kJointShare = 0.3f;
+
+}  // namespace
+
+RigidLoop::RigidLoop(Contacts& contacts, const StepParams& params, float h, Backend& backend)
+    : contacts_(contacts),
+      movers_(contacts.movers.rigid),
+      v_(contacts.movers.v.data() + contacts.movers.first_rigid),
+      params_(params),
+      h_(h),
+      together_(rowOrder(params.solver) == RowOrder::together),
+      backend_(backend) {}
+
+bool RigidLoop::any() const { return movers_.bodies > 0; }
+
+template <class Args>
+void RigidLoop::aim(Args& a) const {
+  a.v = v_, a.spin = movers_.spin.data();
+  a.turn_a = movers_.turn_a.data(), a.turn_b = movers_.turn_b.data();
+}
+
+void RigidLoop::accelerate(Vec3f gravity) {
+  if (!any()) return;
+  grain_accelerate_args a;
+  a.v = v_, a.h = h_;
+  a.gravity_x = gravity.x, a.gravity_y = gravity.y, a.gravity_z = gravity.z;
+  backend_.launchLanes(movers_.padded, a);
+  rigid_inertia_args i;
+  i.q = movers_.q.data(), i.moment = movers_.moment.data(), i.v = v_;
+  i.turn_a = movers_.turn_a.data(), i.turn_b = movers_.turn_b.data();
+  backend_.launchLanes(movers_.padded, i);
+}
+
+// Runs a kernel of manifolds over all colours of both kinds of rows.
+template <class Args, class More>
+void RigidLoop::launchHulls(const More& more) {
+  RigidContacts& rigid = *contacts_.rigid;
+  for (RigidContacts::Rows* rows : {&rigid.hulls, &rigid.grounds}) {
+    Args a;
+    aim(a);
+    a.shift = movers_.shift.data(), a.tilt = movers_.tilt.data();
+    a.index = rows->batch.rows.indices(), a.value = rows->batch.rows.values();
+    a.points = rows->points.data(), a.bodies = rows->batch.movers(), a.since = since_;
+    more(a);
+    if constexpr (KeepsPushed<Args>::value) {
+      RigidContacts::Gather& g = rigid.gather;
+      const int first = rows == &rigid.hulls ? 0 : g.first_ground;
+      a.crowd = g.crowd.data(), a.last = g.last.data() + static_cast<std::size_t>(first) * 16;
+      a.pushed = g.pushed.data() + first, a.twisted = g.twisted.data() + first, a.stride = g.stride;
+    }
+    launchColours(rows->batch, a, backend_);
+  }
+}
+
+template <class Args, class More>
+void RigidLoop::launchJoints(ContactBatch& batch, const More& more) {
+  Args a;
+  aim(a);
+  a.index = batch.rows.indices(), a.value = batch.rows.values();
+  more(a);
+  launchColours(batch, a, backend_);
+}
+
+void RigidLoop::gather() {
+  const RigidContacts::Gather& g = contacts_.rigid->gather;
+  hull_gather_args a;
+  aim(a);
+  a.start = g.start.data(), a.row = g.row.data(), a.pushed = g.pushed.data(), a.twisted = g.twisted.data();
+  backend_.launchLanes(movers_.padded + 16, a);
+}
+
+void RigidLoop::begin(float warm) {
+  if (!any()) return;
+  Joints& joints = contacts_.rigid->joints;
+  if (joints.any()) {
+    joints.prepare(params_, movers_, v_, h_, backend_);
+    launchJoints<tie_begin_args>(joints.ties, [](auto&) {});
+    launchJoints<bar_begin_args>(joints.bars, [](auto&) {});
+  }
+  const auto set = [&](auto& a) { a.warm = warm, a.fresh = fresh_, a.regap = since_ > 0; };
+  if (together_) {
+    launchHulls<hull_begin_all_args>(set);
+    gather();
+  } else {
+    launchHulls<hull_begin_args>(set);
+  }
+  fresh_ = false;
+}
+
+void RigidLoop::sweep(const ContactLaw& law, const Pass& pass) {
+  if (!any()) return;
+  Joints& joints = contacts_.rigid->joints;
+  if (joints.any() && !pass.bounce) {
+    const float rate = pass.biased ? kJointShare / h_ : 0.0f;
+    launchJoints<tie_sweep_args>(joints.ties, [&](auto& a) { a.rate = rate; });
+    launchJoints<bar_sweep_args>(joints.bars, [&](auto& a) { a.rate = rate, a.inv_h = 1 / h_; });
+  }
+  const auto set = [&](auto& a) {
+    a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
+    a.regap = pass.regap, a.bounce = pass.bounce;
+    if constexpr (KeepsPushed<std::decay_t<decltype(a)>>::value) a.gain = pass.gain, a.beta = pass.beta;
+  };
+  if (together_) {
+    launchHulls<hull_sweep_all_args>(set);
+    gather();
+  } else {
+    launchHulls<hull_sweep_args>(set);
+  }
+}
+
+void RigidLoop::move() {
+  if (!any()) return;
+  rigid_move_args m;
+  m.x = movers_.x.data(), m.q = movers_.q.data(), m.v = v_, m.spin = movers_.spin.data();
+  m.moment = movers_.moment.data(), m.shift = movers_.shift.data(), m.tilt = movers_.tilt.data();
+  m.h = h_;
+  backend_.launchLanes(movers_.padded, m);
+  since_ += h_;
+}
+
+}  // namespace repose

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The part of the contact loop that rigid bodies and their joints take: the same verbs as ContactLoop.
+#pragma once
+#include <type_traits>
+
+#include "solve/contact/contacts.h"
+
+namespace repose {
+
+// How rows answer a gap in one pass.
+struct ContactLaw {
+  int model = 0;    // a FrictionModel, or none
+  float inv_h = 0;  // share of a gap that may be closed [1/s]
+  float bias = 0;   // share of an overlap that is wanted gone [1/s]
+  float push = 0;   // at most so fast [m/s]
+  float soft = 0;   // compliance over the row's own response
+};
+
+// Colour after colour of a batch.
+template <class Args>
+void launchColours(ContactBatch& batch, Args& a, Backend& backend) {
+  for (const ContactBatch::Colour colour : batch.colours) {
+    a.first_row = colour.first, a.end_row = colour.end;
+    backend.launch((colour.end - colour.first + backend.lanes() - 1) / backend.lanes(), a);
+  }
+}
+
+class RigidLoop {
+ public:
+  RigidLoop(Contacts& contacts, const StepParams& params, float h, Backend& backend);
+
+  bool any() const;
+  void accelerate(Vec3f gravity);
+  void begin(float warm);
+  // One pass over joints and contacts. biased: errors of hard joints are taken away.
+  struct Pass {
+    bool regap, bounce, biased;
+    float gain, beta;
+  };
+  void sweep(const ContactLaw& law, const Pass& pass);
+  void move();
+
+ private:
+  // Kernels of manifolds that are solved together keep what they did.
+  template <class Args, class = void>
+  struct KeepsPushed : std::false_type {};
+  template <class Args>
+  struct KeepsPushed<Args, std::void_t<decltype(Args::pushed)>> : std::true_type {};
+
+  template <class Args>
+  void aim(Args& a) const;
+  template <class Args, class More>
+  void launchHulls(const More& more);
+  template <class Args, class More>
+  void launchJoints(ContactBatch& batch, const More& more);
+  void gather();
+
+  Contacts& contacts_;
+  RigidMovers& movers_;
+  Vec4f* v_;
+  const StepParams& params_;
+  float h_, since_ = 0;
+  bool fresh_ = true, together_;
+  Backend& backend_;
+};
+
+}  // namespace repose
