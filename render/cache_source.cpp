@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/nearest.h"
+#include "render/draw_pieces.h"
 
 namespace repose {
 namespace {
@@ -83,10 +84,11 @@ void trimCounts(std::vector<std::int32_t>& counts, std::size_t points) {
 }  // namespace
 
 Result<std::unique_ptr<CacheSource>> CacheSource::open(const std::string& path,
-                                                       const std::string& attribute) {
+                                                       const std::string& attribute,
+                                                       const Scene* scene) {
   auto reader = AbcReader::open(path);
   if (!reader) return reader.status();
-  std::unique_ptr<CacheSource> source(new CacheSource(std::move(*reader), attribute));
+  std::unique_ptr<CacheSource> source(new CacheSource(std::move(*reader), attribute, scene));
   if (Status status = source->listFrames(); !status) return status;
   if (Status status = source->countIds(); !status) return status;
   if (Status status = source->chooseDefaultRadii(); !status) return status;
@@ -117,7 +119,7 @@ Result<RenderScene> CacheSource::load(int frame, std::size_t& lost) const {
 
 Status CacheSource::addObject(int object, double seconds, RenderScene& scene) const {
   const AbcObject& described = reader_->objects()[static_cast<std::size_t>(object)];
-  const Color color = paletteColor(scene.meshes.size() + scene.spheres.size() + scene.curves.size());
+  const std::size_t number = scene.meshes.size() + scene.spheres.size() + scene.curves.size();
   if (described.samples == 0) return {};
   const int sample = reader_->sampleAt(object, seconds);
   switch (described.kind) {
@@ -127,21 +129,14 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
       const std::size_t count = mesh->points.size();
       scene.meshes.push_back({std::move(mesh->points),
                               triangulate(mesh->face_counts, mesh->face_indices, count),
-                              valuesOf(attribute_, mesh->attributes, {}, count), color});
+                              valuesOf(attribute_, mesh->attributes, {}, count),
+                              meshColor(object, number)});
       return {};
     }
     case AbcKind::points: {
       auto points = reader_->points(object, sample);
       if (!points) return points.status();
-      const std::size_t count = points->positions.size();
-      RenderSpheres spheres{std::move(points->positions),
-                            radiiOf(points->widths, count, default_grain_radius_),
-                            valuesOf(attribute_, points->attributes, points->velocities, count),
-                            sandColor(scene.spheres.size())};
-      if (spheres.values.empty() && points->ids.size() == count)
-        for (const std::uint64_t id : points->ids)
-          spheres.tones.push_back(sandTone(id, id_counts_[static_cast<std::size_t>(object)]));
-      scene.spheres.push_back(std::move(spheres));
+      addPoints(object, std::move(*points), scene);
       return {};
     }
     case AbcKind::curves: {
@@ -151,7 +146,8 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
       trimCounts(curves->counts, count);
       scene.curves.push_back({std::move(curves->positions), std::move(curves->counts),
                               radiiOf(curves->widths, count, default_curve_radius_),
-                              valuesOf(attribute_, curves->attributes, curves->velocities, count), color});
+                              valuesOf(attribute_, curves->attributes, curves->velocities, count),
+                              paletteColor(number)});
       return {};
     }
     case AbcKind::xform:
@@ -159,6 +155,28 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
       return {};
   }
   return {};
+}
+
+// A mesh that only its Xform moves is a rigid piece.
+Color CacheSource::meshColor(int object, std::size_t number) const {
+  const AbcObject& mesh = reader_->objects()[static_cast<std::size_t>(object)];
+  if (mesh.parent < 0 || mesh.time_sampling != 0) return paletteColor(number);
+  const AbcObject& above = reader_->objects()[static_cast<std::size_t>(mesh.parent)];
+  if (above.kind != AbcKind::xform || above.time_sampling == 0) return paletteColor(number);
+  return pieceColor(above.path.substr(above.path.rfind('/') + 1));
+}
+
+void CacheSource::addPoints(int object, AbcPoints points, RenderScene& scene) const {
+  if (areHits(points)) return;
+  const std::size_t count = points.positions.size();
+  std::vector<float> values = valuesOf(attribute_, points.attributes, points.velocities, count);
+  if (arePieces(points)) return addPieces(points, values, scene_, default_grain_radius_, scene);
+  RenderSpheres spheres{std::move(points.positions), radiiOf(points.widths, count, default_grain_radius_),
+                        std::move(values), sandColor(scene.spheres.size())};
+  if (spheres.values.empty() && points.ids.size() == count)
+    for (const std::uint64_t id : points.ids)
+      spheres.tones.push_back(sandTone(id, id_counts_[static_cast<std::size_t>(object)]));
+  scene.spheres.push_back(std::move(spheres));
 }
 
 // From the last frame, so that a grain keeps its tone while others are still to come.
@@ -170,13 +188,14 @@ Status CacheSource::countIds() {
     const auto points = reader_->points(static_cast<int>(object), described.samples - 1);
     if (!points) return points.status();
     for (const std::uint64_t id : points->ids) id_counts_[object] = std::max(id_counts_[object], id + 1);
+    if (arePieces(*points)) pieces_ += points->positions.size();
   }
   return {};
 }
 
 // Chosen in the first frame and kept, so that the size of a grain does not change as a pile spreads.
 Status CacheSource::chooseDefaultRadii() {
-  std::size_t lost = 0, grains = 0;
+  std::size_t lost = 0, grains = pieces_;
   const auto scene = load(frames_.front(), lost);
   if (!scene) return scene.status();
   const Bounds bounds = boundsOf(*scene);
