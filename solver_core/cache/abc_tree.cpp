@@ -247,7 +247,9 @@ bool AbcTree::indexCompound(PropertyNode& compound) {
     words.push_back(child->word);
   }
   if (headers != compound.headers) {
-    compound.headers_word = file_.addData(headers);
+    const auto [known, is_new] = headers_.try_emplace(headers, 0);
+    if (is_new) known->second = file_.addData(headers);
+    compound.headers_word = known->second;
     compound.headers = std::move(headers);
   }
   if (!words.empty()) words.push_back(compound.headers_word);
@@ -300,6 +302,7 @@ std::uint64_t AbcTree::timeSamplingBlock() {
 
 Status AbcTree::write(std::uint64_t& root) {
   indexObject(root_);
+  headers_.clear();
   if (metadata_table_.size() != metadata_written_) {
     metadata_word_ = file_.addData(metadata_table_);
     metadata_written_ = metadata_table_.size();

@@ -302,7 +302,8 @@ unsigned long long rootOf(const std::string& path) {
   return root;
 }
 
-// Point k of frame f is at (f, k, f + k), its velocity (k, f, 1); tests/cache/test_commit.py knows this.
+// Point k of frame f is at (f, k, f + k), its velocity (k, f, 1). A stone is at x = f, but rests from frame 1010
+// until 1020. tests/cache/test_commit.py knows this.
 int stream(const std::string& path, int frames, int points) {
   AbcOptions options;
   options.first_frame = 1001;
@@ -317,6 +318,7 @@ int stream(const std::string& path, int frames, int points) {
   grid.face_counts = {3};
   grid.face_indices = {0, 1, 2};
   const int mesh = (*writer)->addMesh("cloth", grid), grains = (*writer)->addPoints("grains");
+  const int stone = (*writer)->addRigid("stone", grid);
   std::vector<Vec3f> velocities(grid.points.size());
   for (int frame = 1001; frame < 1001 + frames; ++frame) {
     for (std::size_t k = 0; k < grid.points.size(); ++k) {
@@ -326,6 +328,9 @@ int stream(const std::string& path, int frames, int points) {
     }
     require((*writer)->setMesh(mesh, 0, grid.points, velocities));
     require((*writer)->setPoints(grains, 0, grid.points, velocities, {}, {0.5f}));
+    Mat4d place;
+    place.m[0][3] = frame >= 1010 && frame < 1020 ? 1010 : frame;
+    require((*writer)->setTransform(stone, 0, place));
     require((*writer)->endFrame(frame));
   }
   require((*writer)->close());
