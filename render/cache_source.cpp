@@ -83,8 +83,7 @@ void trimCounts(std::vector<std::int32_t>& counts, std::size_t points) {
 
 }  // namespace
 
-Result<std::unique_ptr<CacheSource>> CacheSource::open(const std::string& path,
-                                                       const std::string& attribute,
+Result<std::unique_ptr<CacheSource>> CacheSource::open(const std::string& path, const std::string& attribute,
                                                        const Scene* scene) {
   auto reader = AbcReader::open(path);
   if (!reader) return reader.status();
@@ -129,8 +128,7 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
       const std::size_t count = mesh->points.size();
       scene.meshes.push_back({std::move(mesh->points),
                               triangulate(mesh->face_counts, mesh->face_indices, count),
-                              valuesOf(attribute_, mesh->attributes, {}, count),
-                              meshColor(object, number)});
+                              valuesOf(attribute_, mesh->attributes, {}, count), meshColor(object, number)});
       return {};
     }
     case AbcKind::points: {

@@ -133,8 +133,7 @@ Color pieceColor(const std::string& name) {
   hasher.add(name.data(), name.size());
   const std::uint64_t bits = hasher.value();
   const float chance = static_cast<float>(bits >> 40) / static_cast<float>(1 << 24);
-  return colorFromHex(kPalette[(bits & 0xffff) % std::size(kPalette)]) *
-         (1 + kToneDepth * (2 * chance - 1));
+  return colorFromHex(kPalette[(bits & 0xffff) % std::size(kPalette)]) * (1 + kToneDepth * (2 * chance - 1));
 }
 
 Color sandColor(std::size_t object) {

@@ -119,7 +119,8 @@ class AbcTree {
   std::unordered_map<BlockId, std::uint64_t, BlockHash> blocks_;
   std::unordered_map<std::string, int> metadata_;
   std::deque<std::string> kept_;  // payloads of samples not yet written
-  std::unordered_map<std::string, std::uint64_t> headers_;  // of this write: bodies that move alike share them
+  // Of this write: bodies that move alike share them.
+  std::unordered_map<std::string, std::uint64_t> headers_;
   std::string metadata_table_;
   std::uint64_t version_word_, library_word_, archive_metadata_word_;
   std::uint64_t metadata_word_ = kOgawaEmptyData;

@@ -72,8 +72,9 @@ int AbcWriter::Impl::addAttribute(int object, const std::string& name, Attribute
   Object& o = objects_[static_cast<std::size_t>(object)];
   const bool text = type == AttributeType::string;
   if (started_ || o.main < 0 || o.shape.kind == ShapeKind::rigid || width < 1 || width > (text ? 1 : 4))
-    return refuse(fail(o, "the attribute '" + name +
-                              "' must be declared before the first frame, on points, with 1 to 4 numbers or a string"));
+    return refuse(
+        fail(o, "the attribute '" + name +
+                    "' must be declared before the first frame, on points, with 1 to 4 numbers or a string"));
   const char* scope = o.shape.kind == ShapeKind::points ? "var" : "vtx";
   const Pod pod = text ? Pod::string : type == AttributeType::f32 ? Pod::f32 : Pod::i32;
   PropertyNode* property =

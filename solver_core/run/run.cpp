@@ -101,7 +101,7 @@ class Run {
   RunView view_;
   std::vector<Hit> new_hits_;
   bool wants_hits_ = false;  // some output
-  StepReport step_{};  // since the last frame
+  StepReport step_{};        // since the last frame
   Clock::time_point frame_start_ = Clock::now();
 };
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The point attributes that an output may ask for, and the hits of rigid bodies: a row each, and nowhere else.
+// The point attributes that an output may ask for, and the hits of rigid bodies: a row each, and nowhere
+// else.
 #pragma once
 #include <string>
 #include <string_view>
@@ -24,13 +25,13 @@ struct OutputFieldRow {
 };
 
 inline constexpr OutputFieldRow kOutputFields[] = {
-    {OutputField::speed, "speed", AttributeType::f32, true, true, false},                 // [m/s]
-    {OutputField::strain, "strain", AttributeType::f32, true, false, false},              // share of the length
-    {OutputField::stress, "stress", AttributeType::f32, true, false, false},              // [N/m]
+    {OutputField::speed, "speed", AttributeType::f32, true, true, false},     // [m/s]
+    {OutputField::strain, "strain", AttributeType::f32, true, false, false},  // share of the length
+    {OutputField::stress, "stress", AttributeType::f32, true, false, false},  // [N/m]
     {OutputField::contactforce, "contactforce", AttributeType::f32, false, true, false},  // [N]
     {OutputField::ncontacts, "ncontacts", AttributeType::i32, false, true, false},
     {OutputField::asleep, "asleep", AttributeType::i32, false, true, false},  // 0 or 1
-    {OutputField::hits, "hits", AttributeType::f32, false, false, true},         // points of their own
+    {OutputField::hits, "hits", AttributeType::f32, false, false, true},      // points of their own
 };
 
 std::vector<std::string> outputFieldNames();

@@ -160,7 +160,8 @@ struct GrainSkin {
   int smooth = 2;         // passes over the joined spheres
 };
 
-// How rigid pieces are in a cache: each as a mesh that is moved, or all of a body as points to copy shapes to.
+// How rigid pieces are in a cache: each as a mesh that is moved, or all of a body as points to copy shapes
+// to.
 enum class RigidOutput { xform, points };
 
 // A cache of all bodies (.abc), or a skin: a level set a frame (.vdb) or a mesh (.abc).

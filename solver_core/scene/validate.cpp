@@ -270,8 +270,7 @@ void checkOutputs(const Scene& scene, std::vector<Finding>& findings) {
     if (Status good = checkSkin(scene, output); !good) error(good.message());
     if (Status good = checkOutputFields(scene, output.attributes); !good) error(good.message());
     const auto isRigid = [](const Body& body) { return body.kind == BodyKind::rigid; };
-    if (output.rigid != RigidOutput::xform &&
-        std::none_of(scene.bodies.begin(), scene.bodies.end(), isRigid))
+    if (output.rigid != RigidOutput::xform && std::none_of(scene.bodies.begin(), scene.bodies.end(), isRigid))
       error("\"rigid\" says how rigid bodies are written, and the scene has none");
   }
 }

@@ -302,8 +302,8 @@ unsigned long long rootOf(const std::string& path) {
   return root;
 }
 
-// Point k of frame f is at (f, k, f + k), its velocity (k, f, 1). A stone is at x = f, but rests from frame 1010
-// until 1020. tests/cache/test_commit.py knows this.
+// Point k of frame f is at (f, k, f + k), its velocity (k, f, 1). A stone is at x = f, but rests from frame
+// 1010 until 1020. tests/cache/test_commit.py knows this.
 int stream(const std::string& path, int frames, int points) {
   AbcOptions options;
   options.first_frame = 1001;
@@ -497,9 +497,8 @@ int main(int argc, char** argv) {
   if (args.size() == 2 && args[0] == "grains") return grains(args[1]);
   if (args.size() == 3 && args[0] == "rigid") return rigid(args[1], args[2] == "points");
   if (args.size() == 2 && args[0] == "dump") return dump(args[1]);
-  std::fprintf(
-      stderr,
-      "usage: make_archives random SEED ABC JSON | stream ABC FRAMES POINTS | grains ABC | "
-      "rigid ABC xform|points | dump ABC\n");
+  std::fprintf(stderr,
+               "usage: make_archives random SEED ABC JSON | stream ABC FRAMES POINTS | grains ABC | "
+               "rigid ABC xform|points | dump ABC\n");
   return 2;
 }

@@ -36,8 +36,8 @@ class Pieces : public testing::Test {
  protected:
   void SetUp() override {
     path_ = (fs::path(testing::TempDir()) /
-             (std::string("repose_pieces_") +
-              testing::UnitTest::GetInstance()->current_test_info()->name() + ".abc"))
+             (std::string("repose_pieces_") + testing::UnitTest::GetInstance()->current_test_info()->name() +
+              ".abc"))
                 .string();
     auto writer = AbcWriter::create(path_, {});
     ASSERT_TRUE(writer.ok());
