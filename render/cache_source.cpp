@@ -89,6 +89,7 @@ Result<std::unique_ptr<CacheSource>> CacheSource::open(const std::string& path, 
   if (!reader) return reader.status();
   std::unique_ptr<CacheSource> source(new CacheSource(std::move(*reader), attribute, scene));
   if (Status status = source->listFrames(); !status) return status;
+  if (Status status = source->readPieces(); !status) return status;
   if (Status status = source->countIds(); !status) return status;
   if (Status status = source->chooseDefaultRadii(); !status) return status;
   if (Status status = source->checkAttribute(); !status) return status;
@@ -122,15 +123,8 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
   if (described.samples == 0) return {};
   const int sample = reader_->sampleAt(object, seconds);
   switch (described.kind) {
-    case AbcKind::mesh: {
-      auto mesh = reader_->meshAt(object, seconds);
-      if (!mesh) return mesh.status();
-      const std::size_t count = mesh->points.size();
-      scene.meshes.push_back({std::move(mesh->points),
-                              triangulate(mesh->face_counts, mesh->face_indices, count),
-                              valuesOf(attribute_, mesh->attributes, {}, count), meshColor(object, number)});
-      return {};
-    }
+    case AbcKind::mesh:
+      return addMesh(object, seconds, paletteColor(number), scene);
     case AbcKind::points: {
       auto points = reader_->points(object, sample);
       if (!points) return points.status();
@@ -155,13 +149,42 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
   return {};
 }
 
+Status CacheSource::addMesh(int object, double seconds, Color color, RenderScene& scene) const {
+  if (isPiece(object)) {
+    scene.meshes.push_back(moved_[static_cast<std::size_t>(object)]);
+    return reader_->positionsAt(object, seconds, scene.meshes.back().points);
+  }
+  auto mesh = reader_->meshAt(object, seconds);
+  if (!mesh) return mesh.status();
+  const std::size_t count = mesh->points.size();
+  scene.meshes.push_back({std::move(mesh->points), triangulate(mesh->face_counts, mesh->face_indices, count),
+                          valuesOf(attribute_, mesh->attributes, {}, count), color});
+  return {};
+}
+
 // A mesh that only its Xform moves is a rigid piece.
-Color CacheSource::meshColor(int object, std::size_t number) const {
+bool CacheSource::isPiece(int object) const {
   const AbcObject& mesh = reader_->objects()[static_cast<std::size_t>(object)];
-  if (mesh.parent < 0 || mesh.time_sampling != 0) return paletteColor(number);
+  if (mesh.kind != AbcKind::mesh || mesh.samples != 1 || mesh.parent < 0) return false;
   const AbcObject& above = reader_->objects()[static_cast<std::size_t>(mesh.parent)];
-  if (above.kind != AbcKind::xform || above.time_sampling == 0) return paletteColor(number);
-  return pieceColor(above.path.substr(above.path.rfind('/') + 1));
+  return mesh.time_sampling == 0 && above.kind == AbcKind::xform && above.time_sampling != 0;
+}
+
+// Of thousands of pieces only the places are read frame by frame.
+Status CacheSource::readPieces() {
+  moved_.resize(reader_->objects().size());
+  for (int object = 0; object < static_cast<int>(moved_.size()); ++object) {
+    if (!isPiece(object)) continue;
+    const AbcObject& above = reader_->objects()[static_cast<std::size_t>(
+        reader_->objects()[static_cast<std::size_t>(object)].parent)];
+    const auto mesh = reader_->mesh(object, 0);
+    if (!mesh) return mesh.status();
+    RenderMesh& piece = moved_[static_cast<std::size_t>(object)];
+    piece.triangles = triangulate(mesh->face_counts, mesh->face_indices, mesh->points.size());
+    piece.values = valuesOf(attribute_, mesh->attributes, {}, mesh->points.size());
+    piece.color = pieceColor(above.path.substr(above.path.rfind('/') + 1));
+  }
+  return {};
 }
 
 void CacheSource::addPoints(int object, AbcPoints points, RenderScene& scene) const {

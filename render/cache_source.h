@@ -39,7 +39,9 @@ class CacheSource {
       : reader_(std::move(reader)), attribute_(std::move(attribute)), scene_(scene) {}
   Status addObject(int object, double seconds, RenderScene& scene) const;
   void addPoints(int object, AbcPoints points, RenderScene& scene) const;
-  Color meshColor(int object, std::size_t number) const;
+  Status addMesh(int object, double seconds, Color color, RenderScene& scene) const;
+  bool isPiece(int object) const;
+  Status readPieces();
   Status listFrames();
   Status countIds();
   Status chooseDefaultRadii();
@@ -50,6 +52,7 @@ class CacheSource {
   const Scene* scene_;
   std::vector<int> frames_;
   std::vector<std::uint64_t> id_counts_;  // by object: one more than the last id of its points
+  std::vector<RenderMesh> moved_;         // by object: of meshes that only an Xform moves all but the points
   std::size_t pieces_ = 0;                // rigid ones among the points
   float default_grain_radius_ = 0, default_curve_radius_ = 0;  // of points and curves without widths [m]
 };
