@@ -168,7 +168,9 @@ void addRender(CLI::App& app, int& exit_code) {
   command->footer(kFooter);
   auto options = std::make_shared<CommandOptions>();
   command->add_option("FILE", options->cache, "Cache (.abc)")->required()->type_name("");
-  command->add_option("--scene", options->scene, "Scene (.json) whose colliders are drawn too")
+  command
+      ->add_option("--scene", options->scene,
+                   "Scene (.json) of the cache: its colliders and shapes are drawn too")
       ->type_name("SCENE.json");
   command->add_option("--out", options->out, "Pictures to write, e.g. flag.%04d.png")->type_name("PATTERN");
   command->add_option("--sheet", options->sheet, "Contact sheet to write")->type_name("FILE.png");

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/nearest.h"
+#include "render/draw_pieces.h"
 
 namespace repose {
 namespace {
@@ -82,12 +83,13 @@ void trimCounts(std::vector<std::int32_t>& counts, std::size_t points) {
 
 }  // namespace
 
-Result<std::unique_ptr<CacheSource>> CacheSource::open(const std::string& path,
-                                                       const std::string& attribute) {
+Result<std::unique_ptr<CacheSource>> CacheSource::open(const std::string& path, const std::string& attribute,
+                                                       const Scene* scene) {
   auto reader = AbcReader::open(path);
   if (!reader) return reader.status();
-  std::unique_ptr<CacheSource> source(new CacheSource(std::move(*reader), attribute));
+  std::unique_ptr<CacheSource> source(new CacheSource(std::move(*reader), attribute, scene));
   if (Status status = source->listFrames(); !status) return status;
+  if (Status status = source->readPieces(); !status) return status;
   if (Status status = source->countIds(); !status) return status;
   if (Status status = source->chooseDefaultRadii(); !status) return status;
   if (Status status = source->checkAttribute(); !status) return status;
@@ -117,31 +119,16 @@ Result<RenderScene> CacheSource::load(int frame, std::size_t& lost) const {
 
 Status CacheSource::addObject(int object, double seconds, RenderScene& scene) const {
   const AbcObject& described = reader_->objects()[static_cast<std::size_t>(object)];
-  const Color color = paletteColor(scene.meshes.size() + scene.spheres.size() + scene.curves.size());
+  const std::size_t number = scene.meshes.size() + scene.spheres.size() + scene.curves.size();
   if (described.samples == 0) return {};
   const int sample = reader_->sampleAt(object, seconds);
   switch (described.kind) {
-    case AbcKind::mesh: {
-      auto mesh = reader_->meshAt(object, seconds);
-      if (!mesh) return mesh.status();
-      const std::size_t count = mesh->points.size();
-      scene.meshes.push_back({std::move(mesh->points),
-                              triangulate(mesh->face_counts, mesh->face_indices, count),
-                              valuesOf(attribute_, mesh->attributes, {}, count), color});
-      return {};
-    }
+    case AbcKind::mesh:
+      return addMesh(object, seconds, paletteColor(number), scene);
     case AbcKind::points: {
       auto points = reader_->points(object, sample);
       if (!points) return points.status();
-      const std::size_t count = points->positions.size();
-      RenderSpheres spheres{std::move(points->positions),
-                            radiiOf(points->widths, count, default_grain_radius_),
-                            valuesOf(attribute_, points->attributes, points->velocities, count),
-                            sandColor(scene.spheres.size())};
-      if (spheres.values.empty() && points->ids.size() == count)
-        for (const std::uint64_t id : points->ids)
-          spheres.tones.push_back(sandTone(id, id_counts_[static_cast<std::size_t>(object)]));
-      scene.spheres.push_back(std::move(spheres));
+      addPoints(object, std::move(*points), scene);
       return {};
     }
     case AbcKind::curves: {
@@ -151,7 +138,8 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
       trimCounts(curves->counts, count);
       scene.curves.push_back({std::move(curves->positions), std::move(curves->counts),
                               radiiOf(curves->widths, count, default_curve_radius_),
-                              valuesOf(attribute_, curves->attributes, curves->velocities, count), color});
+                              valuesOf(attribute_, curves->attributes, curves->velocities, count),
+                              paletteColor(number)});
       return {};
     }
     case AbcKind::xform:
@@ -159,6 +147,57 @@ Status CacheSource::addObject(int object, double seconds, RenderScene& scene) co
       return {};
   }
   return {};
+}
+
+Status CacheSource::addMesh(int object, double seconds, Color color, RenderScene& scene) const {
+  if (isPiece(object)) {
+    scene.meshes.push_back(moved_[static_cast<std::size_t>(object)]);
+    return reader_->positionsAt(object, seconds, scene.meshes.back().points);
+  }
+  auto mesh = reader_->meshAt(object, seconds);
+  if (!mesh) return mesh.status();
+  const std::size_t count = mesh->points.size();
+  scene.meshes.push_back({std::move(mesh->points), triangulate(mesh->face_counts, mesh->face_indices, count),
+                          valuesOf(attribute_, mesh->attributes, {}, count), color});
+  return {};
+}
+
+// A mesh that only its Xform moves is a rigid piece.
+bool CacheSource::isPiece(int object) const {
+  const AbcObject& mesh = reader_->objects()[static_cast<std::size_t>(object)];
+  if (mesh.kind != AbcKind::mesh || mesh.samples != 1 || mesh.parent < 0) return false;
+  const AbcObject& above = reader_->objects()[static_cast<std::size_t>(mesh.parent)];
+  return mesh.time_sampling == 0 && above.kind == AbcKind::xform && above.time_sampling != 0;
+}
+
+// Of thousands of pieces only the places are read frame by frame.
+Status CacheSource::readPieces() {
+  moved_.resize(reader_->objects().size());
+  for (int object = 0; object < static_cast<int>(moved_.size()); ++object) {
+    if (!isPiece(object)) continue;
+    const AbcObject& above = reader_->objects()[static_cast<std::size_t>(
+        reader_->objects()[static_cast<std::size_t>(object)].parent)];
+    const auto mesh = reader_->mesh(object, 0);
+    if (!mesh) return mesh.status();
+    RenderMesh& piece = moved_[static_cast<std::size_t>(object)];
+    piece.triangles = triangulate(mesh->face_counts, mesh->face_indices, mesh->points.size());
+    piece.values = valuesOf(attribute_, mesh->attributes, {}, mesh->points.size());
+    piece.color = pieceColor(above.path.substr(above.path.rfind('/') + 1));
+  }
+  return {};
+}
+
+void CacheSource::addPoints(int object, AbcPoints points, RenderScene& scene) const {
+  if (areHits(points)) return;
+  const std::size_t count = points.positions.size();
+  std::vector<float> values = valuesOf(attribute_, points.attributes, points.velocities, count);
+  if (arePieces(points)) return addPieces(points, values, scene_, default_grain_radius_, scene);
+  RenderSpheres spheres{std::move(points.positions), radiiOf(points.widths, count, default_grain_radius_),
+                        std::move(values), sandColor(scene.spheres.size())};
+  if (spheres.values.empty() && points.ids.size() == count)
+    for (const std::uint64_t id : points.ids)
+      spheres.tones.push_back(sandTone(id, id_counts_[static_cast<std::size_t>(object)]));
+  scene.spheres.push_back(std::move(spheres));
 }
 
 // From the last frame, so that a grain keeps its tone while others are still to come.
@@ -170,13 +209,14 @@ Status CacheSource::countIds() {
     const auto points = reader_->points(static_cast<int>(object), described.samples - 1);
     if (!points) return points.status();
     for (const std::uint64_t id : points->ids) id_counts_[object] = std::max(id_counts_[object], id + 1);
+    if (arePieces(*points)) pieces_ += points->positions.size();
   }
   return {};
 }
 
 // Chosen in the first frame and kept, so that the size of a grain does not change as a pile spreads.
 Status CacheSource::chooseDefaultRadii() {
-  std::size_t lost = 0, grains = 0;
+  std::size_t lost = 0, grains = pieces_;
   const auto scene = load(frames_.front(), lost);
   if (!scene) return scene.status();
   const Bounds bounds = boundsOf(*scene);

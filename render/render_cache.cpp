@@ -78,7 +78,7 @@ Status checkFrames(const std::string& cache, const std::vector<int>& wanted,
 // All that can be refused is refused here, before the frames are read.
 Result<Job> openJob(const std::string& cache, const RenderOptions& options, Size size) {
   if (Status status = checkOptions(options, size); !status) return status;
-  auto source = CacheSource::open(cache, options.attribute);
+  auto source = CacheSource::open(cache, options.attribute, options.scene);
   if (!source) return source.status();
   if (Status status = checkFrames(cache, options.frames, (*source)->frames()); !status) return status;
   Job job;

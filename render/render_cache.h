@@ -21,7 +21,7 @@ struct RenderOptions {
   std::optional<Camera> camera;           // none = still, and the whole motion is in view
   std::string attribute;  // "" = a colour for each object; "speed", "strain", "stress" or any point attribute
   std::optional<ValueRange> range;  // of the colours; none = least to largest value in the cache
-  const Scene* scene = nullptr;     // whose colliders are drawn too; null = none
+  const Scene* scene = nullptr;     // of the cache: its colliders and shapes are drawn too; null = none
   bool floor = true;
   std::optional<float> floor_height;  // [m]; none = a level plane of the scene, else the lowest point
   Vec3f to_sun;                       // direction; zero = over the camera's left shoulder

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "render/render_scene.h"
 
+#include "base/hash.h"
 #include "render/image.h"
 
 namespace repose {
@@ -122,6 +123,17 @@ Color paletteColor(std::size_t object) {
   static constexpr unsigned kPalette[] = {0xd9714e, 0x5d93b8, 0xe0b45c, 0x74a57f,
                                           0xb07aa1, 0x4fa3a0, 0xc9838d, 0x8c8f9c};
   return colorFromHex(kPalette[object % std::size(kPalette)]);
+}
+
+Color pieceColor(const std::string& name) {
+  static constexpr unsigned kPalette[] = {0xb8735a, 0x6f8fa6, 0xc9a66b, 0x7f9a7d, 0x9c7f96, 0x6a9492,
+                                          0xb98a88, 0x8a8f9e, 0xa9966f, 0x7b7f9f, 0xc2b08f, 0x8f7764};
+  constexpr float kToneDepth = 0.12f;
+  Hasher hasher;
+  hasher.add(name.data(), name.size());
+  const std::uint64_t bits = hasher.value();
+  const float chance = static_cast<float>(bits >> 40) / static_cast<float>(1 << 24);
+  return colorFromHex(kPalette[(bits & 0xffff) % std::size(kPalette)]) * (1 + kToneDepth * (2 * chance - 1));
 }
 
 Color sandColor(std::size_t object) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "render/shading_math.h"
@@ -59,6 +60,8 @@ Bounds boundsOf(const RenderScene& scene);
 
 // A pleasant, distinct colour for each object.
 Color paletteColor(std::size_t object);
+// A quiet colour for a rigid piece, by its name alone: the same in every cache and picture.
+Color pieceColor(const std::string& name);
 // Colours of sand for each body of grains, and how light a grain is: some are darker than others, and those
 // that came one after another (of all `ids` that there will be) make layers.
 Color sandColor(std::size_t object);

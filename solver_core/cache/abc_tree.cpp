@@ -33,6 +33,12 @@ bool constantSoFar(const PropertyNode& p) { return p.first_changed == 0 && p.las
 
 }  // namespace
 
+std::uint64_t elementsIn(const PropertyNode& property, const void* payload, std::size_t bytes) {
+  if (property.pod != Pod::string) return bytes / (podBytes(property.pod) * property.extent);
+  const char* text = static_cast<const char*>(payload);
+  return static_cast<std::uint64_t>(std::count(text, text + bytes, '\0'));
+}
+
 PropertyNode* PropertyNode::add(std::string child_name, PropertyType child_type, Pod child_pod,
                                 int child_extent, int child_sampling, std::string child_metadata) {
   auto child = std::make_unique<PropertyNode>();
@@ -76,7 +82,7 @@ std::uint64_t AbcTree::store(const PropertyNode& property, const Digest& key, co
 }
 
 void AbcTree::addSample(PropertyNode& property, const Digest& key, const void* payload, std::size_t bytes) {
-  append(property, key, payload, bytes, bytes / (podBytes(property.pod) * property.extent), kOgawaEmptyData);
+  append(property, key, payload, bytes, elementsIn(property, payload, bytes));
 }
 
 void AbcTree::addSample(PropertyNode& property, std::string payload) {
@@ -93,17 +99,13 @@ void AbcTree::replaceSample(PropertyNode& property, std::string payload) {
 }
 
 void AbcTree::addStrings(PropertyNode& property, const std::vector<std::string>& strings) {
-  std::string payload, dimensions;
+  std::string payload;
   for (const std::string& s : strings) payload.append(s.c_str(), std::strlen(s.c_str()) + 1);
-  put(dimensions, static_cast<std::uint64_t>(strings.size()));
-  kept_.push_back(std::move(payload));
-  const std::string& bytes = kept_.back();
-  append(property, murmur3(bytes.data(), bytes.size()), bytes.data(), bytes.size(), strings.size(),
-         file_.addData(dimensions));
+  addSample(property, std::move(payload));
 }
 
 void AbcTree::append(PropertyNode& property, const Digest& key, const void* payload, std::size_t bytes,
-                     std::uint64_t elements, std::uint64_t dimensions_word) {
+                     std::uint64_t elements) {
   const bool changed = property.samples == 0 || property.key != key || property.payload_bytes != bytes;
   if (changed) {
     const auto push = [&property] {
@@ -112,8 +114,14 @@ void AbcTree::append(PropertyNode& property, const Digest& key, const void* payl
     };
     if (property.first_changed != 0)
       for (std::uint32_t k = property.last_changed + 1; k < property.samples; ++k) push();
+    // The number of strings cannot be told from their bytes (alembic.md 3.8).
+    property.dimensions_word = kOgawaEmptyData;
+    if (property.pod == Pod::string) {
+      std::string dimensions;
+      put(dimensions, elements);
+      property.dimensions_word = file_.addData(dimensions);
+    }
     property.value_word = store(property, key, payload, bytes);
-    property.dimensions_word = dimensions_word;
     push();
     if (property.first_changed == 0) property.first_changed = property.samples;
     property.last_changed = property.samples;
@@ -239,7 +247,9 @@ bool AbcTree::indexCompound(PropertyNode& compound) {
     words.push_back(child->word);
   }
   if (headers != compound.headers) {
-    compound.headers_word = file_.addData(headers);
+    const auto [known, is_new] = headers_.try_emplace(headers, 0);
+    if (is_new) known->second = file_.addData(headers);
+    compound.headers_word = known->second;
     compound.headers = std::move(headers);
   }
   if (!words.empty()) words.push_back(compound.headers_word);
@@ -292,6 +302,7 @@ std::uint64_t AbcTree::timeSamplingBlock() {
 
 Status AbcTree::write(std::uint64_t& root) {
   indexObject(root_);
+  headers_.clear();
   if (metadata_table_.size() != metadata_written_) {
     metadata_word_ = file_.addData(metadata_table_);
     metadata_written_ = metadata_table_.size();

@@ -53,6 +53,9 @@ struct PropertyNode {
                     int child_extent = 1, int child_sampling = 0, std::string child_metadata = "");
 };
 
+// Of a payload.
+std::uint64_t elementsIn(const PropertyNode& property, const void* payload, std::size_t bytes);
+
 struct ObjectNode {
   std::string name, metadata;
   PropertyNode top;
@@ -72,7 +75,7 @@ class AbcTree {
 
   ObjectNode& root() { return root_; }
 
-  // The next sample of a property; a big payload must stay until write().
+  // The next sample of a property; a big payload must stay until write(). Strings end with a NUL each.
   void addSample(PropertyNode& property, const Digest& key, const void* payload, std::size_t bytes);
   // The same for payloads that are not kept elsewhere: this one is, until write().
   void addSample(PropertyNode& property, std::string payload);
@@ -98,7 +101,7 @@ class AbcTree {
   std::uint64_t store(const PropertyNode& property, const Digest& key, const void* payload,
                       std::size_t bytes);
   void append(PropertyNode& property, const Digest& key, const void* payload, std::size_t bytes,
-              std::uint64_t elements, std::uint64_t dimensions_word);
+              std::uint64_t elements);
   void count(PropertyNode& property);
   std::size_t reserve(const PropertyNode& property) const;
   int metadataIndex(const std::string& metadata);
@@ -116,6 +119,8 @@ class AbcTree {
   std::unordered_map<BlockId, std::uint64_t, BlockHash> blocks_;
   std::unordered_map<std::string, int> metadata_;
   std::deque<std::string> kept_;  // payloads of samples not yet written
+  // Of this write: bodies that move alike share them.
+  std::unordered_map<std::string, std::uint64_t> headers_;
   std::string metadata_table_;
   std::uint64_t version_word_, library_word_, archive_metadata_word_;
   std::uint64_t metadata_word_ = kOgawaEmptyData;

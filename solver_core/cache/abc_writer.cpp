@@ -127,6 +127,10 @@ Status AbcWriter::setAttribute(int attribute, int sample, const std::int32_t* va
   return guarded([&] { return impl_->setValues(attribute, sample, values, count, Pod::i32); });
 }
 
+Status AbcWriter::setAttribute(int attribute, int sample, const std::vector<std::string>& values) {
+  return guarded([&] { return impl_->setTexts(attribute, sample, values); });
+}
+
 Status AbcWriter::endFrame(int frame) {
   return guarded([&] { return impl_->endFrame(frame); });
 }

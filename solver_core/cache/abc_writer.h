@@ -20,7 +20,9 @@
 // reserved from expected_frames (or by doubling). So a commit costs, beside the samples themselves, at most
 //   kCommitBytes + sum over objects of (kObjectBytes + 3 * bytes of its name + kPropertyBytes * its
 //   properties that have a sample a frame)
-// bytes of index, whatever the frame number; dead bytes are bounded by that times the number of frames.
+// bytes of index, whatever the frame number; dead bytes are bounded by that times the number of frames. A
+// rigid object that rests costs only its name: until it moves again or close() comes, it has fewer samples
+// than there are frames, and readers take its last one.
 //
 // The bytes go to PATH.tmp.<pid>, which is renamed to PATH when the first frame is committed: a run that
 // fails before that leaves an existing PATH alone and no file of its own.
@@ -87,7 +89,8 @@ class AbcWriter {
   int addPoints(const std::string& name, PointWidths widths = PointWidths::constant);  // count may change
   int addCurves(const std::string& name, const std::vector<std::int32_t>& counts);     // linear, open
 
-  // An attribute a point that changes by frame (f32 or i32, width 1..4), e.g. "strain". Returns its number.
+  // An attribute a point that changes by frame (numbers of width 1..4, or strings), e.g. "strain". Returns
+  // its number.
   int addAttribute(int object, const std::string& name, AttributeType type, int width = 1,
                    const std::string& interpretation = "");
 
@@ -103,6 +106,7 @@ class AbcWriter {
   Status setTransform(int object, int sample, const Mat4d& local_to_world);
   Status setAttribute(int attribute, int sample, const float* values, std::size_t count);
   Status setAttribute(int attribute, int sample, const std::int32_t* values, std::size_t count);
+  Status setAttribute(int attribute, int sample, const std::vector<std::string>& values);
 
   Status endFrame(int frame);  // frames follow each other without a gap, from options.first_frame
   Status flush();              // waits until all frames handed over are committed

@@ -76,7 +76,44 @@ Status AbcWriter::Impl::commit(const Frame& frame) {
   return {};
 }
 
+// A rigid body that stays where it is gets no sample, and so costs no index: a reader takes the last one for
+// all times after it. The first object of the archive always gets its samples: they say how many frames there
+// are.
+bool AbcWriter::Impl::rests(const Object& object, const Frame& frame, int sample) const {
+  if (object.shape.kind != ShapeKind::rigid || &object == &objects_.front() || sample_index_ == 0)
+    return false;
+  const SampleBuffer& b = bufferOf(frame, object.main, sample);
+  return !b.set || b.key == object.shape.moving->key;
+}
+
+// The samples that were left out while it rested.
+void AbcWriter::Impl::catchUp(Object& object) {
+  const auto fill = [this](PropertyNode& property) {
+    while (property.samples < sample_index_) tree.repeatSample(property);
+  };
+  for (const int number : object.channels) fill(*channels_[static_cast<std::size_t>(number)].property);
+  for (PropertyNode* constant : object.shape.constant) fill(*constant);
+}
+
+// In a finished archive all objects have the same number of samples.
+Status AbcWriter::Impl::catchUpAll() {
+  bool behind = false;
+  for (Object& object : objects_) {
+    if (object.shape.kind != ShapeKind::rigid || object.shape.moving->samples == sample_index_) continue;
+    catchUp(object);
+    behind = true;
+  }
+  if (!behind) return {};
+  std::uint64_t root = 0;
+  if (Status s = tree.write(root); !s.ok()) return s;
+  if (Status s = file_->commit(root, options.durable); !s.ok()) return s;
+  file_bytes = file_->bytes();
+  return {};
+}
+
 void AbcWriter::Impl::addSample(Object& object, const Frame& frame, int sample) {
+  if (rests(object, frame, sample)) return;
+  if (object.shape.kind == ShapeKind::rigid) catchUp(object);
   for (const int number : object.channels) {
     PropertyNode& property = *channels_[static_cast<std::size_t>(number)].property;
     const SampleBuffer& b = bufferOf(frame, number, sample);

@@ -70,13 +70,15 @@ int AbcWriter::Impl::addAttribute(int object, const std::string& name, Attribute
   if (object < 0 || object >= static_cast<int>(objects_.size()))
     return refuse(badInput("The cache has no object number " + std::to_string(object) + "."));
   Object& o = objects_[static_cast<std::size_t>(object)];
-  if (started_ || o.main < 0 || o.shape.kind == ShapeKind::rigid || type == AttributeType::string ||
-      width < 1 || width > 4)
-    return refuse(fail(o, "the attribute '" + name +
-                              "' must be declared before the first frame, on points, with 1 to 4 numbers"));
+  const bool text = type == AttributeType::string;
+  if (started_ || o.main < 0 || o.shape.kind == ShapeKind::rigid || width < 1 || width > (text ? 1 : 4))
+    return refuse(
+        fail(o, "the attribute '" + name +
+                    "' must be declared before the first frame, on points, with 1 to 4 numbers or a string"));
   const char* scope = o.shape.kind == ShapeKind::points ? "var" : "vtx";
-  PropertyNode* property = o.shape.parameter(safeName(name), type == AttributeType::f32 ? Pod::f32 : Pod::i32,
-                                             width, kFrameSampling, scope, interpretation);
+  const Pod pod = text ? Pod::string : type == AttributeType::f32 ? Pod::f32 : Pod::i32;
+  PropertyNode* property =
+      o.shape.parameter(safeName(name), pod, width, kFrameSampling, scope, interpretation);
   property->shared = false;
   return addChannel(object, property, Count::per_point);
 }
@@ -220,6 +222,12 @@ Status AbcWriter::Impl::setValues(int attribute, int sample, const void* values,
   return {};
 }
 
+Status AbcWriter::Impl::setTexts(int attribute, int sample, const std::vector<std::string>& values) {
+  texts_.clear();
+  for (const std::string& value : values) texts_.append(value.c_str(), std::strlen(value.c_str()) + 1);
+  return setValues(attribute, sample, texts_.data(), texts_.size(), Pod::string);
+}
+
 Status AbcWriter::Impl::checkFrame() {
   for (int sample = 0; sample < options.samples; ++sample)
     for (std::size_t k = 0; k < channels_.size(); ++k) {
@@ -227,7 +235,7 @@ Status AbcWriter::Impl::checkFrame() {
       const Object& object = objects_[static_cast<std::size_t>(channel.object)];
       const SampleBuffer& b = buffer(static_cast<int>(k), sample);
       const std::string& name = channel.property->name;
-      if (b.set) channel.elements = b.used / channel.elementBytes();
+      if (b.set) channel.elements = elementsIn(*channel.property, b.bytes.data(), b.used);
       if (!b.set && !started_ && sample == 0)
         return fail(object, "its property '" + name + "' has no value in the first frame");
       if (channel.count == Count::any) continue;
@@ -266,6 +274,7 @@ Status AbcWriter::Impl::close() {
   Status status = flush();
   closed_ = true;
   pipeline_.reset();
+  if (status.ok() && started_) status = catchUpAll();
   if (status.ok() && options.durable) status = file_->synchronize();
   return status;
 }

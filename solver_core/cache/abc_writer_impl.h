@@ -34,6 +34,7 @@ class AbcWriter::Impl {
   Status setWidths(int object, int sample, const std::vector<float>& widths);
   Status setMatrix(int object, int sample, const Mat4d& matrix);
   Status setValues(int attribute, int sample, const void* values, std::size_t count, Pod pod);
+  Status setTexts(int attribute, int sample, const std::vector<std::string>& values);
 
   Status endFrame(int frame);
   Status flush();
@@ -86,6 +87,9 @@ class AbcWriter::Impl {
   Status write(Frame& frame);
   Status commit(const Frame& frame);
   void addSample(Object& object, const Frame& frame, int sample);
+  bool rests(const Object& object, const Frame& frame, int sample) const;
+  void catchUp(Object& object);
+  Status catchUpAll();
   void noteMotion(Object& object, const SampleBuffer& matrix);
   const SampleBuffer& bufferOf(const Frame& frame, int channel, int sample) const;
 
@@ -96,6 +100,7 @@ class AbcWriter::Impl {
   bool started_ = false, closed_ = false;
   int next_frame_;
   std::vector<std::int32_t> clockwise_;    // corners of the changing mesh being set
+  std::string texts_;                      // strings being set
   std::uint32_t sample_index_ = 0;         // of the writing thread
   std::optional<FramePipeline> pipeline_;  // last: its threads use all of the above
 };

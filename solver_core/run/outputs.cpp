@@ -7,6 +7,7 @@
 
 #include "base/frame_name.h"
 #include "cache/abc_writer.h"
+#include "run/rigid_output.h"
 #include "scene/output_fields.h"
 #include "vdb/level_set.h"
 
@@ -26,13 +27,18 @@ Result<std::unique_ptr<AbcWriter>> openArchive(const Output& output, const Outpu
   return archive;
 }
 
-// All bodies: cloth as meshes, grains as points.
+// All bodies: cloth as meshes, grains as points, rigid pieces as either.
 class BodiesOutput final : public RunOutput {
  public:
   BodiesOutput(const Scene& scene, const Output& output, std::unique_ptr<AbcWriter> archive)
       : archive_(std::move(archive)) {
     for (const Body& body : scene.bodies) {
       Object object;
+      if (body.kind == BodyKind::rigid) {
+        object.rigid.emplace(*archive_, body, output.rigid);
+        objects_.push_back(std::move(object));
+        continue;
+      }
       object.grains = body.kind == BodyKind::grain;
       object.number = object.grains ? archive_->addPoints(body.name, PointWidths::per_point)
                                     : archive_->addMesh(body.name, body.geometry);
@@ -42,12 +48,17 @@ class BodiesOutput final : public RunOutput {
               {&row, archive_->addAttribute(object.number, std::string(row.name), row.type)});
       objects_.push_back(std::move(object));
     }
+    if (wantsHits(output)) hits_.emplace(*archive_, scene);
   }
 
-  Status write(const Simulation& simulation, const std::vector<BodyView>& views, int sample) override {
-    for (std::size_t k = 0; k < views.size(); ++k) {
-      const BodyView& view = views[k];
-      const Object& object = objects_[k];
+  Status write(const Simulation& simulation, const RunView& now, int sample) override {
+    for (std::size_t k = 0; k < objects_.size(); ++k) {
+      const BodyView& view = now.bodies[k];
+      Object& object = objects_[k];
+      if (object.rigid) {
+        if (Status set = object.rigid->write(now.rigid[k], sample); !set) return set;
+        continue;
+      }
       if (Status set = object.grains
                            ? archive_->setPoints(object.number, sample, view.positions, view.velocities,
                                                  view.ids, view.widths)
@@ -59,7 +70,7 @@ class BodiesOutput final : public RunOutput {
         if (Status set = writeField(field, sample); !set) return set;
       }
     }
-    return {};
+    return hits_ ? hits_->write(now.hits, now.frame, sample) : Status();
   }
 
   Status endFrame(int frame) override { return archive_->endFrame(frame); }
@@ -74,6 +85,7 @@ class BodiesOutput final : public RunOutput {
     bool grains = false;
     int number = 0;  // in the archive
     std::vector<Field> fields;
+    std::optional<RigidObject> rigid;  // then nothing of the above
   };
 
   Status writeField(const Field& field, int sample) {
@@ -85,6 +97,7 @@ class BodiesOutput final : public RunOutput {
 
   std::unique_ptr<AbcWriter> archive_;
   std::vector<Object> objects_;
+  std::optional<HitsObject> hits_;
   std::vector<float> values_;
   std::vector<std::int32_t> whole_;
 };
@@ -101,10 +114,10 @@ class SkinOutput final : public RunOutput {
     if (archive_) object_ = archive_->addChangingMesh(name + "_surface");
   }
 
-  Status write(const Simulation&, const std::vector<BodyView>& views, int sample) override {
+  Status write(const Simulation&, const RunView& now, int sample) override {
     centres_.clear();
     widths_.clear();
-    for (const BodyView& view : views) {
+    for (const BodyView& view : now.bodies) {
       if (!output_.body.empty() && view.name != output_.body) continue;
       if (view.widths.size() != view.positions.size()) continue;  // cloth
       centres_.insert(centres_.end(), view.positions.begin(), view.positions.end());
@@ -138,6 +151,10 @@ class SkinOutput final : public RunOutput {
 };
 
 }  // namespace
+
+bool wantsHits(const Output& output) {
+  return std::count(output.attributes.begin(), output.attributes.end(), "hits") > 0;
+}
 
 Result<std::unique_ptr<RunOutput>> makeOutput(const Scene& scene, const Output& output,
                                               const OutputFrames& frames, std::function<void()> committed) {

@@ -20,11 +20,21 @@ struct OutputFrames {
   int threads = 0;    // 0: all
 };
 
+// All that the simulation shows at one time.
+struct RunView {
+  double frame = 0;
+  std::vector<BodyView> bodies;  // those of rigid bodies are empty
+  std::vector<RigidView> rigid;  // by body; those of others are empty
+  std::vector<Hit> hits;         // of the frame that ends now, by time; only if an output wants them
+};
+
+bool wantsHits(const Output& output);
+
 class RunOutput {
  public:
   virtual ~RunOutput() = default;
-  // One sample of the current frame; the views are those of the simulation's bodies as they are now.
-  virtual Status write(const Simulation& simulation, const std::vector<BodyView>& views, int sample) = 0;
+  // One sample of the current frame.
+  virtual Status write(const Simulation& simulation, const RunView& view, int sample) = 0;
   virtual Status endFrame(int frame) = 0;
   virtual Status close() = 0;  // waits until all frames are on the disk
 };

@@ -85,6 +85,7 @@ class Run {
   Status simulate();
   Status simulateFrame(int frame);
   Status advance();
+  void keepHits();
   Status writePart(int part);
   FrameReport reportOf(int frame);
   bool stopRequested() const { return options_.stop && options_.stop->load(); }
@@ -97,8 +98,10 @@ class Run {
   std::vector<Output> outputs_;  // the cache last: what may fail at once goes first
   std::vector<Target> targets_;
   int parts_ = 1;  // of a frame, so that all samples are at the ends of parts
-  std::vector<BodyView> views_;
-  StepReport step_{};  // since the last frame
+  RunView view_;
+  std::vector<Hit> new_hits_;
+  bool wants_hits_ = false;  // some output
+  StepReport step_{};        // since the last frame
   Clock::time_point frame_start_ = Clock::now();
 };
 
@@ -110,13 +113,14 @@ Status Run::checkOptions() {
     return badInput(
         fmt::format("the frames {} to {} run backwards", options_.first_frame, options_.last_frame));
   outputs_ = options_.more;
-  outputs_.push_back({options_.out, options_.samples, options_.attributes});
+  outputs_.push_back({options_.out, options_.samples, options_.attributes, {}, {}, options_.rigid});
   const int substeps = scene_.world.base.substeps;
   for (const Output& output : outputs_) {
     if (output.samples < 1 || substeps % output.samples != 0)
       return badInput(fmt::format("{} samples a frame do not divide the {} substeps of the scene \"{}\"",
                                   output.samples, substeps, scene_.path));
     if (Status good = checkOutputFields(scene_, output.attributes); !good) return good;
+    wants_hits_ |= wantsHits(output);
     const auto same = [&](const Output& other) { return other.path == output.path; };
     if (std::count_if(outputs_.begin(), outputs_.end(), same) > 1)
       return badInput(fmt::format("two outputs would be written to \"{}\"", output.path));
@@ -133,7 +137,8 @@ Status Run::prepare() {
   simulation_ = std::move(*simulation);
   if (Status measured = simulation_->measure(step_); !measured) return measured;
   for (const std::string& note : simulation_->notes()) observer_.noted(note);
-  views_.resize(static_cast<std::size_t>(simulation_->bodyCount()));
+  view_.bodies.resize(static_cast<std::size_t>(simulation_->bodyCount()));
+  view_.rigid.resize(view_.bodies.size());
   return openOutputs();
 }
 
@@ -185,15 +190,29 @@ Status Run::advance() {
   StepReport part{};
   Status advanced = simulation_->advance(parts_, part);
   addStep(step_, part);
+  if (wants_hits_) keepHits();
   return advanced;
 }
 
+// Those of the last frame: an output with fewer samples than there are parts takes those of several parts.
+void Run::keepHits() {
+  simulation_->readHits(new_hits_);
+  std::vector<Hit>& kept = view_.hits;
+  const auto old = [now = simulation_->frame()](const Hit& hit) { return hit.frame <= now - 1; };
+  kept.erase(std::remove_if(kept.begin(), kept.end(), old), kept.end());
+  kept.insert(kept.end(), new_hits_.begin(), new_hits_.end());
+}
+
 Status Run::writePart(int part) {
-  for (std::size_t k = 0; k < views_.size(); ++k) simulation_->readBody(static_cast<int>(k), views_[k]);
+  view_.frame = simulation_->frame();
+  for (int k = 0; k < simulation_->bodyCount(); ++k) {
+    simulation_->readRigid(k, view_.rigid[k]);
+    if (!view_.rigid[k].body) simulation_->readBody(k, view_.bodies[k]);
+  }
   for (Target& target : targets_) {
     const int step = parts_ / target.samples;
     if (part % step != 0) continue;
-    if (Status wrote = target.output->write(*simulation_, views_, part / step); !wrote) return wrote;
+    if (Status wrote = target.output->write(*simulation_, view_, part / step); !wrote) return wrote;
   }
   return {};
 }
@@ -229,6 +248,7 @@ RunOptions runOptions(const Scene& scene) {
     options.out = output.path;
     options.samples = output.samples;
     options.attributes = output.attributes;
+    options.rigid = output.rigid;
   }
   return options;
 }

@@ -23,6 +23,7 @@ struct RunOptions {
       last_frame = 0;  // to write; frames of the scene before them are simulated all the same
   int samples = 1;     // samples a frame, evenly spaced, for motion blur
   std::vector<std::string> attributes;      // on request (scene/output_fields.h)
+  RigidOutput rigid = RigidOutput::xform;   // how rigid pieces are in the cache
   std::vector<Output> more;                 // outputs beside the cache
   int threads = 0;                          // 0: what chooseThreads() says
   const std::atomic<bool>* stop = nullptr;  // once true: commit the current frame and end with Code::stopped

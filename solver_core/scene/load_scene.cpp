@@ -90,6 +90,9 @@ Output readOutput(const JsonNode& node, const SceneContext& context) {
       if (const int index = readName(name, "an attribute", known, problems); index >= 0)
         output.attributes.push_back(known[index]);
   if (const JsonNode* body = object.find("body")) readText(*body, "body", output.body, problems);
+  if (const JsonNode* rigid = object.find("rigid"))
+    if (const int index = readName(*rigid, "rigid", {"xform", "points"}, problems); index >= 0)
+      output.rigid = static_cast<RigidOutput>(index);
   object.rejectUnknown();
   return output;
 }

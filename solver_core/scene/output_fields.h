@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The point attributes that an output may ask for: a row each, and nowhere else.
+// The point attributes that an output may ask for, and the hits of rigid bodies: a row each, and nowhere
+// else.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,24 +11,27 @@
 
 namespace repose {
 
-enum class OutputField { speed, strain, stress, contactforce, ncontacts, asleep };
+enum class OutputField { speed, strain, stress, contactforce, ncontacts, asleep, hits };
 
 struct OutputFieldRow {
   OutputField field;
   std::string_view name;
   AttributeType type;
-  bool cloth, grain;  // the kinds of bodies that have it
+  bool cloth, grain, rigid;  // the kinds of bodies that have it
 
-  bool of(BodyKind kind) const { return kind == BodyKind::grain ? grain : cloth; }
+  bool of(BodyKind kind) const {
+    return kind == BodyKind::rigid ? rigid : kind == BodyKind::grain ? grain : cloth;
+  }
 };
 
 inline constexpr OutputFieldRow kOutputFields[] = {
-    {OutputField::speed, "speed", AttributeType::f32, true, true},                 // [m/s]
-    {OutputField::strain, "strain", AttributeType::f32, true, false},              // share of the length
-    {OutputField::stress, "stress", AttributeType::f32, true, false},              // [N/m]
-    {OutputField::contactforce, "contactforce", AttributeType::f32, false, true},  // [N]
-    {OutputField::ncontacts, "ncontacts", AttributeType::i32, false, true},
-    {OutputField::asleep, "asleep", AttributeType::i32, false, true},  // 0 or 1
+    {OutputField::speed, "speed", AttributeType::f32, true, true, false},     // [m/s]
+    {OutputField::strain, "strain", AttributeType::f32, true, false, false},  // share of the length
+    {OutputField::stress, "stress", AttributeType::f32, true, false, false},  // [N/m]
+    {OutputField::contactforce, "contactforce", AttributeType::f32, false, true, false},  // [N]
+    {OutputField::ncontacts, "ncontacts", AttributeType::i32, false, true, false},
+    {OutputField::asleep, "asleep", AttributeType::i32, false, true, false},  // 0 or 1
+    {OutputField::hits, "hits", AttributeType::f32, false, false, true},      // points of their own
 };
 
 std::vector<std::string> outputFieldNames();

@@ -160,6 +160,10 @@ struct GrainSkin {
   int smooth = 2;         // passes over the joined spheres
 };
 
+// How rigid pieces are in a cache: each as a mesh that is moved, or all of a body as points to copy shapes
+// to.
+enum class RigidOutput { xform, points };
+
 // A cache of all bodies (.abc), or a skin: a level set a frame (.vdb) or a mesh (.abc).
 struct Output {
   std::string path;                     // as it stands, already resolved against the scene's folder
@@ -167,6 +171,7 @@ struct Output {
   std::vector<std::string> attributes;  // on request (scene/output_fields.h)
   std::optional<GrainSkin> skin = {};
   std::string body = {};  // of a skin: whose grains; empty: those of all bodies
+  RigidOutput rigid = RigidOutput::xform;
 };
 
 struct Scene {

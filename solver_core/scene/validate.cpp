@@ -242,6 +242,7 @@ void checkBodies(const Scene& scene, std::vector<Finding>& findings) {
 Status checkSkin(const Scene& scene, const Output& output) {
   if (!output.skin)
     return output.body.empty() ? Status() : badInput("\"body\" is only for outputs with a \"surface\"");
+  if (output.rigid != RigidOutput::xform) return badInput("\"rigid\" is not for outputs with a \"surface\"");
   if (output.samples != 1 || !output.attributes.empty())
     return badInput("a surface has one sample a frame and no attributes");
   std::vector<std::string> grains;
@@ -268,6 +269,9 @@ void checkOutputs(const Scene& scene, std::vector<Finding>& findings) {
     if (scene.bodies.empty()) continue;
     if (Status good = checkSkin(scene, output); !good) error(good.message());
     if (Status good = checkOutputFields(scene, output.attributes); !good) error(good.message());
+    const auto isRigid = [](const Body& body) { return body.kind == BodyKind::rigid; };
+    if (output.rigid != RigidOutput::xform && std::none_of(scene.bodies.begin(), scene.bodies.end(), isRigid))
+      error("\"rigid\" says how rigid bodies are written, and the scene has none");
   }
 }
 

@@ -145,6 +145,22 @@ class SceneSimulation final : public Simulation {
     }
   }
 
+  void readRigid(int body, RigidView& view) const override {
+    const Body& shown = scene_.bodies[body];
+    view.body = shown.kind == BodyKind::rigid ? &shown : nullptr;
+    view.poses.clear();
+    view.velocities.clear();
+    view.spins.clear();
+    if (!view.body) return;
+    for (const RigidPiece& piece : shown.pieces) {
+      view.poses.push_back(piece.place);
+      view.velocities.push_back(piece.velocity * params_.world.timescale);
+      view.spins.push_back(piece.spin * params_.world.timescale);
+    }
+  }
+
+  void readHits(std::vector<Hit>& hits) const override { hits.clear(); }
+
   void readField(OutputField field, int body, const BodyView& view,
                  std::vector<float>& values) const override {
     if (scene_.bodies[body].kind == BodyKind::grain) {

@@ -49,6 +49,10 @@ class Simulation {
 
   virtual int bodyCount() const = 0;
   virtual void readBody(int body, BodyView& view) const = 0;  // reuses the view's memory
+  // Of a rigid body the pieces; empties the view of any other.
+  virtual void readRigid(int body, RigidView& view) const = 0;
+  // Those of the last advance(), in the order of their time.
+  virtual void readHits(std::vector<Hit>& hits) const = 0;
   // A field of each point of a body that has it, in the order of the view that readBody() has just filled.
   virtual void readField(OutputField field, int body, const BodyView& view,
                          std::vector<float>& values) const = 0;

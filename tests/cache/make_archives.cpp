@@ -4,7 +4,10 @@
 //   make_archives random SEED OUT.abc OUT.json   an archive of random content, and that content
 //   make_archives stream OUT.abc FRAMES POINTS   frames of known content; "committed F" after each commit
 //   make_archives grains OUT.abc                 points that come and go
+//   make_archives rigid OUT.abc xform|points     turning boxes
 //   make_archives dump FILE.abc                  all that AbcReader finds, as JSON
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -13,6 +16,7 @@
 #include <random>
 #include <string>
 
+#include "base/pose.h"
 #include "cache/abc_reader.h"
 #include "cache/abc_verify.h"
 #include "cache/abc_writer.h"
@@ -298,7 +302,8 @@ unsigned long long rootOf(const std::string& path) {
   return root;
 }
 
-// Point k of frame f is at (f, k, f + k), its velocity (k, f, 1); tests/cache/test_commit.py knows this.
+// Point k of frame f is at (f, k, f + k), its velocity (k, f, 1). A stone is at x = f, but rests from frame
+// 1010 until 1020. tests/cache/test_commit.py knows this.
 int stream(const std::string& path, int frames, int points) {
   AbcOptions options;
   options.first_frame = 1001;
@@ -313,6 +318,7 @@ int stream(const std::string& path, int frames, int points) {
   grid.face_counts = {3};
   grid.face_indices = {0, 1, 2};
   const int mesh = (*writer)->addMesh("cloth", grid), grains = (*writer)->addPoints("grains");
+  const int stone = (*writer)->addRigid("stone", grid);
   std::vector<Vec3f> velocities(grid.points.size());
   for (int frame = 1001; frame < 1001 + frames; ++frame) {
     for (std::size_t k = 0; k < grid.points.size(); ++k) {
@@ -322,6 +328,9 @@ int stream(const std::string& path, int frames, int points) {
     }
     require((*writer)->setMesh(mesh, 0, grid.points, velocities));
     require((*writer)->setPoints(grains, 0, grid.points, velocities, {}, {0.5f}));
+    Mat4d place;
+    place.m[0][3] = frame >= 1010 && frame < 1020 ? 1010 : frame;
+    require((*writer)->setTransform(stone, 0, place));
     require((*writer)->endFrame(frame));
   }
   require((*writer)->close());
@@ -350,6 +359,60 @@ int grains(const std::string& path) {
     }
     require((*writer)->setPoints(sand, 0, positions, velocities, ids, widths));
     require((*writer)->setAttribute(asleep, 0, sleeping.data(), sleeping.size()));
+    require((*writer)->endFrame(frame));
+  }
+  require((*writer)->close());
+  return 0;
+}
+
+// Three boxes of 0.2 x 0.4 x 0.6 m in frames 1 to 5. Box k is at (k, f / 8, -f / 4), turned by 0.3 (k + 1) f
+// about (1, 2, 2); the last one stays as it is in frame 2. tests/cache/test_rigid.py knows this.
+Pose boxPose(int k, int frame) {
+  const auto f = static_cast<float>(k == 2 ? std::min(frame, 2) : frame), i = static_cast<float>(k);
+  const float half = 0.15f * (i + 1) * f, s = std::sin(half) / 3;
+  return poseOf({i, f / 8, -f / 4}, {s, 2 * s, 2 * s, std::cos(half)});
+}
+
+int rigid(const std::string& path, bool as_points) {
+  AbcOptions options;
+  options.expected_frames = 5;
+  auto writer = AbcWriter::create(path, options);
+  if (!writer.ok()) require(writer.status());
+  Geometry box;
+  for (int k = 0; k < 8; ++k)
+    box.points.push_back({k & 1 ? 0.1f : -0.1f, k & 2 ? 0.2f : -0.2f, k & 4 ? 0.3f : -0.3f});
+  box.face_counts.assign(6, 4);
+  box.face_indices = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
+  const std::vector<std::string> names = {"box0", "box 1", "box2"};
+  std::vector<int> boxes;
+  int points = -1, orient = -1, name = -1;
+  if (as_points) {
+    points = (*writer)->addPoints("boxes", PointWidths::none);
+    orient = (*writer)->addAttribute(points, "orient", AttributeType::f32, 4, "quat");
+    name = (*writer)->addAttribute(points, "name", AttributeType::string);
+  } else {
+    for (const std::string& n : names) boxes.push_back((*writer)->addRigid(n, box));
+  }
+  for (int frame = 1; frame <= 5; ++frame) {
+    std::vector<Vec3f> places;
+    std::vector<float> quats;
+    for (int k = 0; k < 3; ++k) {
+      const Pose pose = boxPose(k, frame);
+      const Quat q = quatOf(pose);
+      places.push_back(pose.origin);
+      quats.insert(quats.end(), {q.x, q.y, q.z, q.w});
+      Mat4d matrix;
+      for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 3; ++c) matrix.m[r][c] = pose.axis[c][r];
+        matrix.m[r][3] = pose.origin[r];
+      }
+      if (!as_points) require((*writer)->setTransform(boxes[static_cast<std::size_t>(k)], 0, matrix));
+    }
+    if (as_points) {
+      require((*writer)->setPoints(points, 0, places));
+      require((*writer)->setAttribute(orient, 0, quats.data(), quats.size()));
+      require((*writer)->setAttribute(name, 0, names));
+    }
     require((*writer)->endFrame(frame));
   }
   require((*writer)->close());
@@ -432,9 +495,10 @@ int main(int argc, char** argv) {
   }
   if (args.size() == 4 && args[0] == "stream") return stream(args[1], std::stoi(args[2]), std::stoi(args[3]));
   if (args.size() == 2 && args[0] == "grains") return grains(args[1]);
+  if (args.size() == 3 && args[0] == "rigid") return rigid(args[1], args[2] == "points");
   if (args.size() == 2 && args[0] == "dump") return dump(args[1]);
-  std::fprintf(
-      stderr,
-      "usage: make_archives random SEED ABC JSON | stream ABC FRAMES POINTS | grains ABC | dump ABC\n");
+  std::fprintf(stderr,
+               "usage: make_archives random SEED ABC JSON | stream ABC FRAMES POINTS | grains ABC | "
+               "rigid ABC xform|points | dump ABC\n");
   return 2;
 }

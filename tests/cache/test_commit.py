@@ -29,6 +29,10 @@ def check_frames(path, last_frame, exactly):
             k = np.arange(len(positions))
             assert np.array_equal(positions, np.stack([0 * k + frame, k, frame + k], 1))
             assert np.array_equal(velocities, np.stack([k, 0 * k + frame, 0 * k + 1], 1))
+    _, stone = open_shape(archive, "/stone/stoneShape", "rigid")
+    for frame in range(FIRST, last_frame + 1):
+        matrix = stone.getValue(Abc.ISampleSelector(frame / 24 + 1e-6)).getMatrix()
+        assert matrix[3][0] == (1010 if 1010 <= frame < 1020 else frame)
 
 
 def committed(output):

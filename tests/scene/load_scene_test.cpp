@@ -103,7 +103,7 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
           "s.json:11:24: path is \"a.bgeo\", but must end in .abc, or in .vdb for a surface",
           "s.json:11:45: samples is 0, but must be a whole number from 1 to 100",
           "s.json:11:63: an attribute is \"stran\", but must be one of speed, strain, stress, contactforce, "
-          "ncontacts, asleep; did you mean \"strain\"?",
+          "ncontacts, asleep, hits; did you mean \"strain\"?",
       }));
 }
 
