@@ -16,18 +16,20 @@ struct OutputFieldRow {
   OutputField field;
   std::string_view name;
   AttributeType type;
-  bool cloth, grain;  // the kinds of bodies that have it
+  bool cloth, grain, rigid;  // the kinds of bodies that have it
 
-  bool of(BodyKind kind) const { return kind == BodyKind::grain ? grain : cloth; }
+  bool of(BodyKind kind) const {
+    return kind == BodyKind::cloth ? cloth : kind == BodyKind::grain ? grain : rigid;
+  }
 };
 
 inline constexpr OutputFieldRow kOutputFields[] = {
-    {OutputField::speed, "speed", AttributeType::f32, true, true},                 // [m/s]
-    {OutputField::strain, "strain", AttributeType::f32, true, false},              // share of the length
-    {OutputField::stress, "stress", AttributeType::f32, true, false},              // [N/m]
-    {OutputField::contactforce, "contactforce", AttributeType::f32, false, true},  // [N]
-    {OutputField::ncontacts, "ncontacts", AttributeType::i32, false, true},
-    {OutputField::asleep, "asleep", AttributeType::i32, false, true},  // 0 or 1
+    {OutputField::speed, "speed", AttributeType::f32, true, true, true},                  // [m/s]
+    {OutputField::strain, "strain", AttributeType::f32, true, false, false},              // share of the length
+    {OutputField::stress, "stress", AttributeType::f32, true, false, false},              // [N/m]
+    {OutputField::contactforce, "contactforce", AttributeType::f32, false, true, false},  // [N]
+    {OutputField::ncontacts, "ncontacts", AttributeType::i32, false, true, false},
+    {OutputField::asleep, "asleep", AttributeType::i32, false, true, false},  // 0 or 1
 };
 
 std::vector<std::string> outputFieldNames();
