@@ -152,9 +152,9 @@ void reportFindings(const Scene& scene, const Places& places, Problems& problems
       place = places.bodies[finding.index];
       // A source that could not be read has had its own message.
       const Body& body = scene.bodies[finding.index];
-      if (body.kind == BodyKind::rigid ? body.pieces.empty()
-                                       : body.geometry.points.empty() && body.emitters.empty() &&
-                                             RadiusLaw(body.grain.base).good())
+      if (body.kind == BodyKind::rigid
+              ? body.pieces.empty()
+              : body.geometry.points.empty() && body.emitters.empty() && RadiusLaw(body.grain.base).good())
         continue;
     }
     if (finding.about == Finding::About::joint) place = places.joints[finding.index];

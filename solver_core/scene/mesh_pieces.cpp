@@ -126,11 +126,10 @@ Result<std::vector<MeshPiece>> groupPieces(const Geometry& geometry) {
   for (const PointGroup& group : geometry.groups) names.push_back(group.name);
   for (std::size_t f = 0; f + 1 < first.size(); ++f) {
     const auto whole = [&](const PointGroup& group) {
-      return std::all_of(geometry.face_indices.begin() + static_cast<std::ptrdiff_t>(first[f]),
-                         geometry.face_indices.begin() + static_cast<std::ptrdiff_t>(first[f + 1]),
-                         [&](std::int32_t p) {
-                           return std::binary_search(group.points.begin(), group.points.end(), p);
-                         });
+      return std::all_of(
+          geometry.face_indices.begin() + static_cast<std::ptrdiff_t>(first[f]),
+          geometry.face_indices.begin() + static_cast<std::ptrdiff_t>(first[f + 1]),
+          [&](std::int32_t p) { return std::binary_search(group.points.begin(), group.points.end(), p); });
     };
     // the group of the face before is the likely one
     std::size_t g = piece_of.empty() ? 0 : piece_of.back();

@@ -24,9 +24,9 @@ struct OutputFieldRow {
 };
 
 inline constexpr OutputFieldRow kOutputFields[] = {
-    {OutputField::speed, "speed", AttributeType::f32, true, true, true},                  // [m/s]
-    {OutputField::strain, "strain", AttributeType::f32, true, false, false},              // share of the length
-    {OutputField::stress, "stress", AttributeType::f32, true, false, false},              // [N/m]
+    {OutputField::speed, "speed", AttributeType::f32, true, true, true},      // [m/s]
+    {OutputField::strain, "strain", AttributeType::f32, true, false, false},  // share of the length
+    {OutputField::stress, "stress", AttributeType::f32, true, false, false},  // [N/m]
     {OutputField::contactforce, "contactforce", AttributeType::f32, false, true, false},  // [N]
     {OutputField::ncontacts, "ncontacts", AttributeType::i32, false, true, false},
     {OutputField::asleep, "asleep", AttributeType::i32, false, true, false},  // 0 or 1

@@ -48,7 +48,8 @@ bool isSetting(const Override& change) {
 
 // Groups whose parameters belong to bodies, joints or colliders.
 bool isKind(std::string_view group) {
-  return group != kGroupOf<WorldParams> && group != kGroupOf<SolverParams>;
+  return group == kGroupOf<ClothParams> || group == kGroupOf<GrainParams> || group == kGroupOf<RigidParams> ||
+         group == kGroupOf<JointParams> || group == kGroupOf<ColliderParams>;
 }
 
 // The group of a name that stands alone; kEveryKind when several kinds have it.
@@ -84,7 +85,8 @@ bool isName(std::string_view name, const Scene& scene) {
          std::any_of(scene.colliders.begin(), scene.colliders.end(), named);
 }
 
-// The body, joint or collider of that name, else all of that kind; of all kinds those that have the parameter.
+// The body, joint or collider of that name, else all of that kind; of all kinds those that have the
+// parameter.
 template <class Params>
 bool concerns(const Override& change, std::string_view name, const Scene& scene) {
   if (isName(change.owner, scene)) return name == change.owner;

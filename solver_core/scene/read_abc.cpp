@@ -117,8 +117,8 @@ Result<std::vector<MeshPiece>> readAbcMeshes(const std::string& path, const AbcS
     if (geometry->points.empty()) continue;
     // "/wall/brick/brickShape" is the brick
     const int parent = objects[k].parent;
-    const std::string& named = parent >= 0 && objects[parent].kind == AbcKind::xform ? objects[parent].path
-                                                                                     : objects[k].path;
+    const std::string& named =
+        parent >= 0 && objects[parent].kind == AbcKind::xform ? objects[parent].path : objects[k].path;
     meshes.push_back({named.substr(named.rfind('/') + 1), std::move(*geometry)});
   }
   if (meshes.empty()) return badInput(fmt::format("{} has no mesh with points", path));

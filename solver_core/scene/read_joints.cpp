@@ -90,8 +90,8 @@ class EndReader {
     if (body.pieces.empty()) return std::nullopt;  // its own message
     if (piece.empty()) {
       if (body.pieces.size() == 1) return End{b, 0, {}};
-      return fail(node, fmt::format("{} is \"{}\", which has {} pieces: name one, as \"{}/{}\"", key, body.name,
-                                    body.pieces.size(), body.name, body.pieces[0].name));
+      return fail(node, fmt::format("{} is \"{}\", which has {} pieces: name one, as \"{}/{}\"", key,
+                                    body.name, body.pieces.size(), body.name, body.pieces[0].name));
     }
     std::vector<std::string> names;
     for (std::size_t k = 0; k < body.pieces.size(); ++k) {
@@ -116,8 +116,7 @@ class EndReader {
     const Body& body = scene_.bodies[b];
     if (body.kind != BodyKind::cloth)
       return fail(*name, fmt::format("body is \"{}\", but only points of cloth can be named so", body.name));
-    if (!group == !points)
-      return fail(node, fmt::format("{} must have either \"group\" or \"points\"", key));
+    if (!group == !points) return fail(node, fmt::format("{} must have either \"group\" or \"points\"", key));
     End end{b, 0, {}};
     std::string group_name;
     if (group) readGroup(*group, "group", body.geometry, group_name, end.points, problems_);
@@ -186,28 +185,33 @@ class JointReader {
 
   bool fits(const End& a, const End& b, const Joint& joint, int kind) {
     const std::string& name = kJointKinds[kind];
-    if (a.body < 0 && b.body < 0) return refuse(fmt::format("joint \"{}\" joins the world to itself", joint.name));
+    if (a.body < 0 && b.body < 0)
+      return refuse(fmt::format("joint \"{}\" joins the world to itself", joint.name));
     const bool cloth = !a.points.empty() || !b.points.empty();
     if (!a.points.empty() && !b.points.empty())
-      return refuse(fmt::format("joint \"{}\" joins points of cloth to points of cloth: use \"stitches\"", joint.name));
+      return refuse(
+          fmt::format("joint \"{}\" joins points of cloth to points of cloth: use \"stitches\"", joint.name));
     if (!cloth && a.body == b.body && a.piece == b.piece)
-      return refuse(fmt::format("joint \"{}\" joins \"{}\" to itself", joint.name,
-                                endName(scene_, a.of(0))));
+      return refuse(fmt::format("joint \"{}\" joins \"{}\" to itself", joint.name, endName(scene_, a.of(0))));
     if (cloth && (joint.kind == Kind::hinge || joint.kind == Kind::slider))
-      return refuse(fmt::format("a {} cannot hold points of cloth, which have no direction: use \"spherical\"", name));
+      return refuse(
+          fmt::format("a {} cannot hold points of cloth, which have no direction: use \"spherical\"", name));
     if (kind == kSpring && !joint.params.ever([](const JointParams& p) { return p.compliance > 0; }))
       return refuse("a spring needs a \"compliance\" above 0: 1/k for a spring of k N/m");
     // Points of cloth are where they are; of a distance joint the other side has to be told.
     const bool far = joint.kind == Kind::distance;
-    if (far ? a.points.empty() && !object_.has("at") : !cloth && !object_.has("at") && joint.kind != Kind::fixed)
+    if (far ? a.points.empty() && !object_.has("at")
+            : !cloth && !object_.has("at") && joint.kind != Kind::fixed)
       return refuse(fmt::format("a {} joint has no \"at\", the place on a", name));
     if (far && b.points.empty() && !object_.has("at_b"))
       return refuse(fmt::format("a {} joint has no \"at_b\", the place on b", name));
     if (!far && object_.has("at_b"))
-      return refuse(fmt::format("\"at_b\" is only for distance joints and springs, and this one is {}", name));
+      return refuse(
+          fmt::format("\"at_b\" is only for distance joints and springs, and this one is {}", name));
     if ((joint.kind == Kind::hinge || joint.kind == Kind::slider) && !object_.has("axis"))
       return refuse(fmt::format("a {} joint has no \"axis\"", name));
-    const bool leans = joint.params.ever([](const JointParams& p) { return p.coneangle < 180 || p.twistangle < 180; });
+    const bool leans =
+        joint.params.ever([](const JointParams& p) { return p.coneangle < 180 || p.twistangle < 180; });
     if (joint.kind == Kind::spherical && leans && !object_.has("axis"))
       return refuse("a spherical joint with a coneangle or twistangle has no \"axis\"");
     return true;

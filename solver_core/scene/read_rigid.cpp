@@ -74,7 +74,8 @@ class RigidReader {
     if (copies_ && places_)
       problems_.error(places_->place, "a body has either \"copies\" or \"places\", not both");
     const JsonNode* source = object_.require("source");
-    if (source && source->type == JsonNode::Type::object && ObjectReader(*source, "", problems_).has("assembly"))
+    if (source && source->type == JsonNode::Type::object &&
+        ObjectReader(*source, "", problems_).has("assembly"))
       readAssembled(*source);
     else
       readMeshes(source);
@@ -192,13 +193,15 @@ class RigidReader {
     std::optional<Source> mesh = readSource(source, scaling, context_);
     if (!mesh) return std::nullopt;
     if (mesh->motion) {
-      problems_.error(source.place,
-                      "a rigid body moves by its \"translate\" and \"rotate\" keys, not with an animated source");
+      problems_.error(
+          source.place,
+          "a rigid body moves by its \"translate\" and \"rotate\" keys, not with an animated source");
       return std::nullopt;
     }
     if (cutting == Cutting::whole) {
       if (mesh->formula) formula_ = *mesh->formula;
-      if (isBox() && !ObjectReader(source, "", problems_).has("divisions")) {  // flat sides need no more faces
+      if (isBox() &&
+          !ObjectReader(source, "", problems_).has("divisions")) {  // flat sides need no more faces
         formula_->shape.divisions = {1, 1, 1};
         mesh->geometry = makeBox(formula_->shape);
         for (Vec3f& p : mesh->geometry.points) p = transformPoint(scaling, p);
@@ -258,7 +261,8 @@ class RigidReader {
       } else if (open && collision_ == Collision::concave) {
         lost.add(fmt::format("{} is open, but a concave body needs a closed mesh", what));
       } else {
-        if (open && !formula_) open_.add(fmt::format("{} is open; it touches as the hull around it", what));
+        if (open && collision_ != Collision::box && collision_ != Collision::sphere)
+          open_.add(fmt::format("{} is open; it touches as the hull around it", what));
         solids.push_back({name, static_cast<int>(body_.shapes.size()), place});
         body_.shapes.push_back(std::move(*shape));
       }
@@ -266,8 +270,10 @@ class RigidReader {
     if (!lost.empty() && solids.empty())
       problems_.error(source.place, fmt::format("body \"{}\": {}", body_.name, lost.sentence()));
     else if (!lost.empty())
-      problems_.warn(source.place, fmt::format("body \"{}\": {}, and is left out", body_.name, lost.sentence()));
-    if (!open_.empty()) problems_.warn(source.place, fmt::format("body \"{}\": {}", body_.name, open_.sentence()));
+      problems_.warn(source.place,
+                     fmt::format("body \"{}\": {}, and is left out", body_.name, lost.sentence()));
+    if (!open_.empty())
+      problems_.warn(source.place, fmt::format("body \"{}\": {}", body_.name, open_.sentence()));
     return solids;
   }
 

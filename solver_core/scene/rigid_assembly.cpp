@@ -117,10 +117,9 @@ void makeBridge(ObjectReader& object, const Keyed<JointParams>& params, Assembly
     if (k == planks) break;
     const double angle = turn * (k - 0.5 * (planks - 1));
     const double dx = chord * std::cos(angle), dy = chord * std::sin(angle);
-    assembly.parts.push_back(
-        {fmt::format("plank_{:04}", k + 1), 0,
-         at({static_cast<float>(x + 0.5 * dx), static_cast<float>(y + 0.5 * dy), 0},
-            {0, 0, static_cast<float>(angle * 180 / kPi)})});
+    assembly.parts.push_back({fmt::format("plank_{:04}", k + 1), 0,
+                              at({static_cast<float>(x + 0.5 * dx), static_cast<float>(y + 0.5 * dy), 0},
+                                 {0, 0, static_cast<float>(angle * 180 / kPi)})});
     x += dx, y += dy;
   }
 }

@@ -35,10 +35,10 @@ Pose anyTurn(Random& random) {
 struct Pattern {
   int count[3] = {1, 1, 1};
   Vec3f spacing;
-  float jitter = 0;          // share of the spacing
-  float turn = 0;            // greatest angle about y [degrees]
-  bool turn_any = false;     // to any direction
-  Vec3f rotate;              // of each copy [degrees]
+  float jitter = 0;       // share of the spacing
+  float turn = 0;         // greatest angle about y [degrees]
+  bool turn_any = false;  // to any direction
+  Vec3f rotate;           // of each copy [degrees]
   std::uint32_t seed = 0;
 };
 
@@ -52,9 +52,11 @@ RigidLayout gridOf(const Pattern& pattern) {
       for (int i = 0; i < pattern.count[0]; ++i) {
         Random random(pattern.seed, stream++);
         Vec3f at{static_cast<float>(i) - 0.5f * static_cast<float>(pattern.count[0] - 1),
-                 static_cast<float>(j), static_cast<float>(k) - 0.5f * static_cast<float>(pattern.count[2] - 1)};
+                 static_cast<float>(j),
+                 static_cast<float>(k) - 0.5f * static_cast<float>(pattern.count[2] - 1)};
         for (int c = 0; c < 3; ++c)
-          at[c] = (at[c] + pattern.jitter * static_cast<float>(random.between(-0.5, 0.5))) * pattern.spacing[c];
+          at[c] =
+              (at[c] + pattern.jitter * static_cast<float>(random.between(-0.5, 0.5))) * pattern.spacing[c];
         RigidCopy copy;
         if (pattern.turn_any)
           copy.place = anyTurn(random);
@@ -93,7 +95,7 @@ RigidLayout wallOf(int columns, int rows, Vec3f size, float gap) {
 RigidLayout cardsOf(int levels, float lean, Vec3f size) {
   RigidLayout layout{{}, true, 0};
   const double a = lean * kDegree, c = size.y, t = size.x;
-  const auto reach = static_cast<float>(0.5 * (t * std::cos(a) + c * std::sin(a)));   // half its width
+  const auto reach = static_cast<float>(0.5 * (t * std::cos(a) + c * std::sin(a)));  // half its width
   const auto height = static_cast<float>(c * std::cos(a) + t * std::sin(a));
   const auto add = [&](Vec3f at, float degrees) {
     RigidCopy copy;

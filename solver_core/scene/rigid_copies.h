@@ -19,8 +19,8 @@ struct RigidCopy {
 
 struct RigidLayout {
   std::vector<RigidCopy> copies;
-  bool of_boxes = false;   // the pattern is one of boxes only
-  float half_length = 0;   // of half bricks, along x [m]
+  bool of_boxes = false;  // the pattern is one of boxes only
+  float half_length = 0;  // of half bricks, along x [m]
 };
 
 // `size`: of the box around one copy [m], for spacing that is not given.

@@ -36,11 +36,11 @@ Geometry makeGrid(const Shape& shape);    // left right bottom top corners corne
 Geometry makeDisk(const Shape& shape);    // rim centre
 Geometry makeTube(const Shape& shape);    // bottom top; open at both ends
 Geometry makeSphere(const Shape& shape);  // bottom top: the poles
-Geometry makeCapsule(const Shape& shape);  // bottom top: the poles
-Geometry makeCone(const Shape& shape);     // base tip
+Geometry makeCapsule(const Shape& shape);   // bottom top: the poles
+Geometry makeCone(const Shape& shape);      // base tip
 Geometry makeCylinder(const Shape& shape);  // bottom top: the ends
-Geometry makeTorus(const Shape& shape);    // inner outer: the two equators
-Geometry makeBox(const Shape& shape);      // left right bottom top back front
+Geometry makeTorus(const Shape& shape);     // inner outer: the two equators
+Geometry makeBox(const Shape& shape);       // left right bottom top back front
 
 // Round shapes: divisions are columns around the axis, then rows along the profile.
 inline constexpr ShapeRow kShapes[] = {

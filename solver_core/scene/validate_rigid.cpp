@@ -21,10 +21,10 @@ namespace {
 
 using Kind = Joint::Kind;
 
-constexpr float kFarthest = 1e9f;         // from the origin [m], as scene files allow
-constexpr double kGreatestRatio = 1e6;    // of masses, and of the moments of one piece
-constexpr float kJump = 5, kSpin = 180;   // of an animated body in one frame [m], [degrees]
-constexpr float kSameAxis = 1e-3f;        // sine of the angle between two axes that count as one
+constexpr float kFarthest = 1e9f;        // from the origin [m], as scene files allow
+constexpr double kGreatestRatio = 1e6;   // of masses, and of the moments of one piece
+constexpr float kJump = 5, kSpin = 180;  // of an animated body in one frame [m], [degrees]
+constexpr float kSameAxis = 1e-3f;       // sine of the angle between two axes that count as one
 
 bool isGood(const Pose& pose) {
   bool good = isFinite(pose.origin);
@@ -139,9 +139,9 @@ class RigidChecker {
       return error(b, fmt::format("has a concave shape {} that is open, and so has no inside", s));
     const double volume = enclosedVolume(triangles, geometry.points);
     if (!(volume > 0))
-      return error(b, fmt::format("has a concave shape {} {}", s,
-                                  volume < 0 ? "that is inside out: turn its faces round"
-                                             : "without volume"));
+      return error(b,
+                   fmt::format("has a concave shape {} {}", s,
+                               volume < 0 ? "that is inside out: turn its faces round" : "without volume"));
     return true;
   }
 
@@ -152,9 +152,10 @@ class RigidChecker {
       principalAxes(masses[piece.shape], moments);
       const auto [least, greatest] = std::minmax_element(moments.begin(), moments.end());
       if (*greatest > kGreatestRatio * *least)
-        thin.add(fmt::format("has a piece \"{}\" that resists turning {:.3g} times more about one axis than "
-                             "about another; so thin a piece may shake",
-                             piece.name, *greatest / *least));
+        thin.add(
+            fmt::format("has a piece \"{}\" that resists turning {:.3g} times more about one axis than "
+                        "about another; so thin a piece may shake",
+                        piece.name, *greatest / *least));
     }
     if (!thin.empty()) warn(b, thin.sentence());
   }
@@ -210,8 +211,7 @@ class RigidChecker {
     if (held.a.body == held.b.body && (held.a.body < 0 || held.a.piece == held.b.piece))
       errorAt(j, fmt::format("joins \"{}\" to itself", endName(scene_, held.a)));
     if (!isGood(held.frame) || !isFinite(held.other)) errorAt(j, "is at a place that is not finite");
-    if (!moves(held.a) && !moves(held.b))
-      warnAt(j, "does nothing: neither of its two sides is free to move");
+    if (!moves(held.a) && !moves(held.b)) warnAt(j, "does nothing: neither of its two sides is free to move");
     checkLimits(j);
   }
 
@@ -224,9 +224,11 @@ class RigidChecker {
     const JointParams& params = held.params.base;
     const bool turns = held.kind == Kind::hinge || held.kind == Kind::slider;
     if (params.limited && held.params.ever([](const JointParams& p) { return p.lower > p.upper; }))
-      errorAt(j, fmt::format("has a lower limit of {} above its upper one of {}", params.lower, params.upper));
+      errorAt(j,
+              fmt::format("has a lower limit of {} above its upper one of {}", params.lower, params.upper));
     else if (params.limited && turns && (params.lower > 0 || params.upper < 0))
-      warnAt(j, fmt::format("starts outside its limits of {} and {}: it begins at 0", params.lower, params.upper));
+      warnAt(j, fmt::format("starts outside its limits of {} and {}: it begins at 0", params.lower,
+                            params.upper));
     if (params.limited && !turns && held.kind != Kind::distance)
       warnAt(j, held.kind == Kind::spherical
                     ? "has limits that do nothing: those of a spherical joint are coneangle and twistangle"
@@ -265,7 +267,8 @@ class RigidChecker {
     if (one.kind == Kind::fixed && two.kind == Kind::fixed)
       return warnAt(j, fmt::format("fixes what joint \"{}\" fixes already; one of them is enough", one.name));
     if ((one.kind == Kind::fixed && drives(two)) || (two.kind == Kind::fixed && drives(one)))
-      return warnAt(j, fmt::format("and joint \"{}\" contradict: one holds still what the other moves", one.name));
+      return warnAt(
+          j, fmt::format("and joint \"{}\" contradict: one holds still what the other moves", one.name));
     if (one.kind == Kind::hinge && two.kind == Kind::hinge) {
       const Vec3f way = two.frame.origin - one.frame.origin, axis = one.frame.axis[0];
       const bool parallel = length(cross(axis, two.frame.axis[0])) < kSameAxis;
@@ -340,9 +343,10 @@ class RigidChecker {
         const Placed &one = all[k], &two = all[other];
         if ((holds(one.body, *one.piece, two.centre) || holds(two.body, *two.piece, one.centre)) &&
             !std::binary_search(joined.begin(), joined.end(), ordered(one.piece, two.piece)))
-          deep[one.body].add(fmt::format("has a piece \"{}\" deep inside \"{}\" of \"{}\" at the start; the "
-                                         "solver pushes them apart",
-                                         one.piece->name, two.piece->name, body(two.body).name));
+          deep[one.body].add(
+              fmt::format("has a piece \"{}\" deep inside \"{}\" of \"{}\" at the start; the "
+                          "solver pushes them apart",
+                          one.piece->name, two.piece->name, body(two.body).name));
         return true;
       });
       grid.add({all[k].centre.x, all[k].centre.y, all[k].centre.z, radii[k]});
