@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cache/abc_verify.h"
 #include "commands.h"
 #include "params/params.h"
+#include "scene/read_joints.h"
 #include "vdb/level_set.h"
 
 namespace repose {
@@ -40,22 +42,47 @@ Json changedParams(const Keyed<Params>& params) {
   return changed;
 }
 
-const char* kindName(const Body& body) { return body.kind == BodyKind::grain ? "grain" : "cloth"; }
+const char* kindName(const Body& body) {
+  return body.kind == BodyKind::grain ? "grain" : body.kind == BodyKind::rigid ? "rigid" : "cloth";
+}
 
 Json bodyParams(const Body& body) {
+  if (body.kind == BodyKind::rigid) return changedParams(body.rigid);
   return body.kind == BodyKind::grain ? changedParams(body.grain) : changedParams(body.cloth);
 }
 
+const char* kindName(Joint::Kind kind) {
+  static constexpr const char* kNames[] = {"fixed", "spherical", "hinge", "slider", "distance"};
+  return kNames[static_cast<int>(kind)];
+}
+
+Json bodyAsJson(const Body& body) {
+  Json json = {{"name", body.name}, {"kind", kindName(body)}};
+  if (body.kind == BodyKind::rigid) {
+    json["pieces"] = body.pieces.size();
+    json["shapes"] = body.shapes.size();
+  } else {
+    json["points"] = body.geometry.points.size();
+    json["faces"] = body.geometry.face_counts.size();
+    json["pinned"] = pinnedPoints(body);
+    json["animated"] = body.motion != nullptr;
+  }
+  json["parameters"] = bodyParams(body);
+  return json;
+}
+
+Json jointAsJson(const Scene& scene, const Joint& joint) {
+  return {{"name", joint.name},
+          {"kind", kindName(joint.kind)},
+          {"a", endName(scene, joint.a)},
+          {"b", endName(scene, joint.b)},
+          {"parameters", changedParams(joint.params)}};
+}
+
 Json sceneAsJson(const Scene& scene) {
-  Json bodies = Json::array(), outputs = Json::array();
-  for (const Body& body : scene.bodies)
-    bodies.push_back({{"name", body.name},
-                      {"kind", kindName(body)},
-                      {"points", body.geometry.points.size()},
-                      {"faces", body.geometry.face_counts.size()},
-                      {"pinned", pinnedPoints(body)},
-                      {"animated", body.motion != nullptr},
-                      {"parameters", bodyParams(body)}});
+  Json bodies = Json::array(), joints = Json::array(), outputs = Json::array();
+  for (const Body& body : scene.bodies) bodies.push_back(bodyAsJson(body));
+  for (const Joint& joint : scene.joints) joints.push_back(jointAsJson(scene, joint));
   for (const Output& output : scene.outputs)
     outputs.push_back(
         {{"path", output.path}, {"samples", output.samples}, {"attributes", output.attributes}});
@@ -67,6 +94,7 @@ Json sceneAsJson(const Scene& scene) {
           {"world", changedParams(scene.world)},
           {"solver", changedParams(scene.solver)},
           {"bodies", bodies},
+          {"joints", joints},
           {"outputs", outputs}};
 }
 
@@ -77,16 +105,27 @@ std::string paramsLine(const Json& changed) {
   return line.empty() ? "  as in the table" : line;
 }
 
+std::string bodyAsText(const Body& body) {
+  const std::string facts =
+      body.kind == BodyKind::rigid
+          ? fmt::format("{} pieces of {} shapes", body.pieces.size(), body.shapes.size())
+          : fmt::format("{} points, {} faces, {} pinned{}", body.geometry.points.size(),
+                        body.geometry.face_counts.size(), pinnedPoints(body),
+                        body.motion ? ", animated source" : "");
+  return fmt::format("  body {}: {}, {}\n   {}\n", body.name, kindName(body), facts,
+                     paramsLine(bodyParams(body)));
+}
+
 std::string sceneAsText(const Scene& scene) {
   std::string text =
       fmt::format("{}: frames {}-{}, {:g} a second, {} substeps each\n", scene.path, scene.first_frame,
                   scene.last_frame, scene.world.base.fps, scene.world.base.substeps);
   text += fmt::format("  world {}\n  solver{}\n", paramsLine(changedParams(scene.world)),
                       paramsLine(changedParams(scene.solver)));
-  for (const Body& body : scene.bodies)
-    text += fmt::format("  body {}: {}, {} points, {} faces, {} pinned{}\n   {}\n", body.name, kindName(body),
-                        body.geometry.points.size(), body.geometry.face_counts.size(), pinnedPoints(body),
-                        body.motion ? ", animated source" : "", paramsLine(bodyParams(body)));
+  for (const Body& body : scene.bodies) text += bodyAsText(body);
+  std::map<std::string_view, int> joints;  // of each kind
+  for (const Joint& joint : scene.joints) ++joints[kindName(joint.kind)];
+  for (const auto& [kind, count] : joints) text += fmt::format("  joints: {} {}\n", count, kind);
   for (const Output& output : scene.outputs)
     text += output.skin ? fmt::format("  output {}: surface of grains, voxel {:g} m\n", output.path,
                                       output.skin->voxel)

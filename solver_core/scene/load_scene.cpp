@@ -15,6 +15,7 @@
 #include "scene/read_body.h"
 #include "scene/read_collider.h"
 #include "scene/read_grains.h"
+#include "scene/read_joints.h"
 #include "scene/read_params.h"
 #include "scene/read_stitches.h"
 #include "scene/scene.h"
@@ -98,15 +99,15 @@ Output readOutput(const JsonNode& node, const SceneContext& context) {
 }
 
 void rejectLaterKeys(ObjectReader& object, Problems& problems) {
-  for (const char* key : {"joints", "forces"})
-    if (const JsonNode* node = object.find(key); node && !(node->type == Type::array && node->items.empty()))
-      problems.error(node->place, fmt::format("this version has no {} yet", key));
+  if (const JsonNode* node = object.find("forces");
+      node && !(node->type == Type::array && node->items.empty()))
+    problems.error(node->place, "this version has no forces yet");
 }
 
-// The places of bodies, colliders and outputs in the file, for findings about them.
+// The places of bodies, joints, colliders and outputs in the file, for findings about them.
 struct Places {
   TextPlace scene;
-  std::vector<TextPlace> bodies, colliders, outputs;
+  std::vector<TextPlace> bodies, joints, colliders, outputs;
 };
 
 void readLists(ObjectReader& object, const SceneContext& context, Scene& scene, Places& places) {
@@ -114,8 +115,9 @@ void readLists(ObjectReader& object, const SceneContext& context, Scene& scene, 
   if (bodies && expectType(*bodies, "bodies", Type::array, context.problems)) {
     if (bodies->items.empty()) context.problems.error(bodies->place, "bodies is an empty list");
     for (const JsonNode& node : bodies->items) {
-      scene.bodies.push_back(readBody(node, context));
+      scene.bodies.push_back(readBody(node, scene.joints, context));
       places.bodies.push_back(node.place);
+      places.joints.resize(scene.joints.size(), node.place);
     }
   }
   const JsonNode* stitches = object.find("stitches");
@@ -127,6 +129,12 @@ void readLists(ObjectReader& object, const SceneContext& context, Scene& scene, 
     for (const JsonNode& node : colliders->items) {
       scene.colliders.push_back(readCollider(node, context));
       places.colliders.push_back(node.place);
+    }
+  const JsonNode* joints = object.find("joints");
+  if (joints && expectType(*joints, "joints", Type::array, context.problems))
+    for (const JsonNode& node : joints->items) {
+      readJoints(node, scene, context.problems);
+      places.joints.resize(scene.joints.size(), node.place);
     }
   const JsonNode* sinks = object.find("sinks");
   if (sinks && expectType(*sinks, "sinks", Type::array, context.problems))
@@ -147,9 +155,12 @@ void reportFindings(const Scene& scene, const Places& places, Problems& problems
       place = places.bodies[finding.index];
       // A source that could not be read has had its own message.
       const Body& body = scene.bodies[finding.index];
-      if (body.geometry.points.empty() && body.emitters.empty() && RadiusLaw(body.grain.base).good())
+      if (body.kind == BodyKind::rigid
+              ? body.pieces.empty()
+              : body.geometry.points.empty() && body.emitters.empty() && RadiusLaw(body.grain.base).good())
         continue;
     }
+    if (finding.about == Finding::About::joint) place = places.joints[finding.index];
     if (finding.about == Finding::About::collider) {
       const Collider& collider = scene.colliders[finding.index];
       place = places.colliders[finding.index];
@@ -173,7 +184,7 @@ void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene
   const std::vector<Override> overrides = parseOverrides(sets, problems);
   overrideSettings(overrides, scene, problems);
 
-  Places places{root.place, {}, {}, {}};
+  Places places{root.place, {}, {}, {}, {}};
   const SceneContext context{scene, std::filesystem::path(scene.path).parent_path().string(), problems};
   readLists(object, context, scene, places);
   rejectLaterKeys(object, problems);

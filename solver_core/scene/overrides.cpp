@@ -16,7 +16,7 @@ namespace repose {
 namespace {
 
 constexpr std::string_view kEveryKind =
-    "*";  // owner of a name that several kinds of bodies and colliders have
+    "*";  // owner of a name that several kinds of bodies, joints and colliders have
 
 void report(const Override& change, std::string_view sentence, Problems& problems) {
   problems.errorAt("--set " + change.text, sentence);
@@ -46,10 +46,10 @@ bool isSetting(const Override& change) {
          change.owner == kGroupOf<SolverParams>;
 }
 
-// Groups whose parameters belong to bodies or colliders.
+// Groups whose parameters belong to bodies, joints or colliders.
 bool isKind(std::string_view group) {
-  return group == kGroupOf<ClothParams> || group == kGroupOf<GrainParams> ||
-         group == kGroupOf<ColliderParams>;
+  return group == kGroupOf<ClothParams> || group == kGroupOf<GrainParams> || group == kGroupOf<RigidParams> ||
+         group == kGroupOf<JointParams> || group == kGroupOf<ColliderParams>;
 }
 
 // The group of a name that stands alone; kEveryKind when several kinds have it.
@@ -81,10 +81,12 @@ bool resolveOwner(Override& change, Problems& problems) {
 bool isName(std::string_view name, const Scene& scene) {
   const auto named = [&](const auto& owner) { return owner.name == name; };
   return std::any_of(scene.bodies.begin(), scene.bodies.end(), named) ||
+         std::any_of(scene.joints.begin(), scene.joints.end(), named) ||
          std::any_of(scene.colliders.begin(), scene.colliders.end(), named);
 }
 
-// The body or collider of that name, else all of that kind; of all kinds those that have the parameter.
+// The body, joint or collider of that name, else all of that kind; of all kinds those that have the
+// parameter.
 template <class Params>
 bool concerns(const Override& change, std::string_view name, const Scene& scene) {
   if (isName(change.owner, scene)) return name == change.owner;
@@ -117,15 +119,17 @@ void reportNobody(const Override& change, const Scene& scene, Problems& problems
   if (change.owner == kEveryKind)
     return report(change, fmt::format("nothing in the scene has \"{}\"", change.name), problems);
   if (change.owner == kGroupOf<ColliderParams>) return report(change, "the scene has no colliders", problems);
+  if (change.owner == kGroupOf<JointParams>) return report(change, "the scene has no joints", problems);
   if (isKind(change.owner))
     return report(change, fmt::format("the scene has no body of kind {}", change.owner), problems);
   std::vector<std::string> owners;
   for (const ParamGroup& group : kParamGroups)
     if (isKind(group.name)) owners.emplace_back(group.name);
   for (const Body& body : scene.bodies) owners.push_back(body.name);
+  for (const Joint& joint : scene.joints) owners.push_back(joint.name);
   for (const Collider& collider : scene.colliders) owners.push_back(collider.name);
   report(change,
-         fmt::format("there is no body, collider or group \"{}\"{}", change.owner,
+         fmt::format("there is no body, joint, collider or group \"{}\"{}", change.owner,
                      didYouMean(change.owner, owners)),
          problems);
 }
@@ -197,9 +201,12 @@ void overrideBodies(const std::vector<Override>& overrides, Scene& scene, Proble
   for (const Override& change : overrides) {
     if (isSetting(change)) continue;
     Target target(change, scene, problems);
-    for (Body& body : scene.bodies)
-      body.kind == BodyKind::grain ? target.offer(body.name, body.grain)
-                                   : target.offer(body.name, body.cloth);
+    for (Body& body : scene.bodies) {
+      if (body.kind == BodyKind::cloth) target.offer(body.name, body.cloth);
+      if (body.kind == BodyKind::grain) target.offer(body.name, body.grain);
+      if (body.kind == BodyKind::rigid) target.offer(body.name, body.rigid);
+    }
+    for (Joint& joint : scene.joints) target.offer(joint.name, joint.params);
     for (Collider& collider : scene.colliders) target.offer(collider.name, collider.params);
     if (!target.found()) reportNobody(change, scene, problems);
   }

@@ -105,6 +105,26 @@ Result<AbcSource> readAbcSource(const std::string& path, const AbcSourceOptions&
   return source;
 }
 
+Result<std::vector<MeshPiece>> readAbcMeshes(const std::string& path, const AbcSourceOptions& options) {
+  Result<std::unique_ptr<AbcReader>> reader = AbcReader::open(path);
+  if (!reader.ok()) return reader.status();
+  std::vector<MeshPiece> meshes;
+  const std::vector<AbcObject>& objects = (*reader)->objects();
+  for (std::size_t k = 0; k < objects.size(); ++k) {
+    if (objects[k].kind != AbcKind::mesh) continue;
+    Result<Geometry> geometry = (*reader)->meshAt(static_cast<int>(k), options.first_frame / options.fps);
+    if (!geometry.ok()) return geometry.status();
+    if (geometry->points.empty()) continue;
+    // "/wall/brick/brickShape" is the brick
+    const int parent = objects[k].parent;
+    const std::string& named =
+        parent >= 0 && objects[parent].kind == AbcKind::xform ? objects[parent].path : objects[k].path;
+    meshes.push_back({named.substr(named.rfind('/') + 1), std::move(*geometry)});
+  }
+  if (meshes.empty()) return badInput(fmt::format("{} has no mesh with points", path));
+  return meshes;
+}
+
 Result<Geometry> readAbcPoints(const std::string& path, const AbcSourceOptions& options) {
   Result<std::unique_ptr<AbcReader>> reader = AbcReader::open(path);
   if (!reader.ok()) return reader.status();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "scene/mesh_pieces.h"
 #include "scene/scene.h"
 
 namespace repose {
@@ -22,6 +23,8 @@ struct AbcSourceOptions {
 };
 
 Result<AbcSource> readAbcSource(const std::string& path, const AbcSourceOptions& options);
+// Every mesh of the file at the first frame, under the last name that tells it from the others.
+Result<std::vector<MeshPiece>> readAbcMeshes(const std::string& path, const AbcSourceOptions& options);
 // Points, or those of a mesh, at the first frame; widths become the point attribute "pscale", the radius.
 Result<Geometry> readAbcPoints(const std::string& path, const AbcSourceOptions& options);
 

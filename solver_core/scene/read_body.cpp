@@ -10,6 +10,7 @@
 #include "params/text.h"
 #include "scene/read_grains.h"
 #include "scene/read_params.h"
+#include "scene/read_rigid.h"
 #include "scene/read_transform.h"
 #include "scene/select_points.h"
 
@@ -17,7 +18,7 @@ namespace repose {
 
 namespace {
 
-const std::vector<std::string> kBodyKinds = {"cloth", "grain"};  // as BodyKind
+const std::vector<std::string> kBodyKinds = {"cloth", "grain", "rigid"};  // as BodyKind
 // Keys of one kind that are no parameters.
 const std::vector<std::string> kClothKeys = {"pins", "attachments", "rest"}, kGrainKeys = {"emitters"};
 
@@ -39,12 +40,17 @@ void rejectOtherKinds(ObjectReader& object, BodyKind kind, Problems& problems) {
   for (const JsonMember& member : object.node().members)
     for (const std::string& other : kBodyKinds) {
       if (other == own || findParam(own, member.key)) continue;
-      const std::vector<std::string>& keys = other == "cloth" ? kClothKeys : kGrainKeys;
+      if (own == "rigid" && std::find(kRigidKeys.begin(), kRigidKeys.end(), member.key) != kRigidKeys.end())
+        continue;
+      const std::vector<std::string>& keys = other == "cloth"   ? kClothKeys
+                                             : other == "grain" ? kGrainKeys
+                                                                : kRigidKeys;
       if (!findParam(other, member.key) && std::find(keys.begin(), keys.end(), member.key) == keys.end())
         continue;
       problems.error(member.place, fmt::format("\"{}\" is a key of {} bodies, but this one is of kind {}",
                                                member.key, other, own));
       object.find(member.key);
+      break;
     }
 }
 
@@ -175,7 +181,7 @@ void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothPa
   readParams(object, cloth, problems);
 }
 
-Body readBody(const JsonNode& node, const SceneContext& context) {
+Body readBody(const JsonNode& node, std::vector<Joint>& joints, const SceneContext& context) {
   Body body;
   ObjectReader object(node, "a body", context.problems);
   readOwnName(object, body.name, context.problems);
@@ -183,6 +189,8 @@ Body readBody(const JsonNode& node, const SceneContext& context) {
   if (body.kind == BodyKind::grain) {
     readParams(object, body.grain, context.problems);
     readGrainBody(object, body, context);
+  } else if (body.kind == BodyKind::rigid) {
+    readRigidBody(object, body, joints, context);
   } else {
     readClothBody(object, body, context);
   }

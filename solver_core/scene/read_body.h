@@ -9,9 +9,10 @@
 
 namespace repose {
 
-// The name of a body or collider.
+// The name of a body, a collider or a joint.
 void readOwnName(ObjectReader& object, std::string& name, Problems& problems);
-Body readBody(const JsonNode& node, const SceneContext& context);
+// The joints that the source of a rigid body makes are added to `joints`.
+Body readBody(const JsonNode& node, std::vector<Joint>& joints, const SceneContext& context);
 // The cloth parameters of a body: those of its preset, or of the given one in its place, then its own.
 void readCloth(ObjectReader& object, std::optional<Preset> preset, Keyed<ClothParams>& cloth,
                Problems& problems);

@@ -52,7 +52,7 @@ bool readSize(const JsonNode& node, const ShapeRow& row, Shape& shape, Problems&
   return true;
 }
 
-std::optional<Geometry> readShape(ObjectReader& object, const JsonNode& name, Problems& problems) {
+std::optional<FormulaShape> readShape(ObjectReader& object, const JsonNode& name, Problems& problems) {
   const int index = readName(name, "shape", shapeNames(), problems);
   if (index < 0) return std::nullopt;
   const ShapeRow& row = kShapes[index];
@@ -74,7 +74,7 @@ std::optional<Geometry> readShape(ObjectReader& object, const JsonNode& name, Pr
   object.flag("triangles", shape.triangles);
   object.rejectUnknown();
   if (!good) return std::nullopt;
-  return row.make(shape);
+  return FormulaShape{&row, shape};
 }
 
 std::optional<Source> readFile(ObjectReader& object, const JsonNode& file, const Mat4d& transform,
@@ -135,8 +135,8 @@ std::optional<Source> readSource(const JsonNode& node, const Mat4d& transform, c
   std::optional<Source> source;
   if (file) {
     source = readFile(object, *file, transform, context);
-  } else if (std::optional<Geometry> geometry = readShape(object, *shape, context.problems)) {
-    source = Source{std::move(*geometry), nullptr};
+  } else if (std::optional<FormulaShape> formula = readShape(object, *shape, context.problems)) {
+    source = Source{formula->row->make(formula->shape), nullptr, std::make_shared<FormulaShape>(*formula)};
   }
   if (source)
     for (Vec3f& p : source->geometry.points) p = transformPoint(transform, p);

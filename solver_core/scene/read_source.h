@@ -9,6 +9,8 @@
 
 namespace repose {
 
+struct FormulaShape;  // scene/shapes.h
+
 // What reading a body depends on beside its own text.
 struct SceneContext {
   const Scene& scene;
@@ -21,6 +23,7 @@ struct SceneContext {
 struct Source {
   Geometry geometry;  // in world space
   std::shared_ptr<Motion> motion;
+  std::shared_ptr<const FormulaShape> formula = {};  // null for a file
 };
 
 // Nothing after a report.

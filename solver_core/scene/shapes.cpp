@@ -223,6 +223,24 @@ Geometry makeCone(const Shape& shape) {
   return geometry;
 }
 
+Geometry makeCylinder(const Shape& shape) {
+  const int rows = shape.divisions[1], end_rows = std::max(1, rows / 2);
+  const double half = 0.5 * shape.height;
+  std::vector<ProfilePoint> profile;
+  for (int j = 0; j < end_rows; ++j)
+    profile.push_back({shape.radius * static_cast<double>(j) / end_rows, -half});
+  for (int j = 0; j <= rows; ++j)
+    profile.push_back({shape.radius, shape.height * (static_cast<double>(j) / rows - 0.5)});
+  for (int j = end_rows; j-- > 0;)
+    profile.push_back({shape.radius * static_cast<double>(j) / end_rows, half});
+  std::vector<int> first_of;
+  Geometry geometry = revolve(profile, shape.divisions[0], shape.triangles, first_of);
+  const int first_side = first_of[end_rows], first_top = first_of[end_rows + rows];
+  addGroup(geometry, "bottom", [&](int p) { return p < first_side + shape.divisions[0]; });
+  addGroup(geometry, "top", [&](int p) { return p >= first_top; });
+  return geometry;
+}
+
 Geometry makeTorus(const Shape& shape) {
   Geometry geometry;
   const int columns = shape.divisions[0], rows = shape.divisions[1];

@@ -18,7 +18,7 @@ struct Shape {
   std::array<int, 3> divisions{1, 1, 1};  // cells
   float radius = 0.5f;                    // torus: of the ring
   float tuberadius = 0.2f;                // torus: of the tube
-  float height = 1;                       // capsule: of the straight part
+  float height = 1;                       // of a capsule that of the straight part
   Plane plane = Plane::xz;                // grid: the normal is +y, +z or +x
   bool triangles = false;                 // split quads, diagonals alternating
 };
@@ -36,10 +36,11 @@ Geometry makeGrid(const Shape& shape);    // left right bottom top corners corne
 Geometry makeDisk(const Shape& shape);    // rim centre
 Geometry makeTube(const Shape& shape);    // bottom top; open at both ends
 Geometry makeSphere(const Shape& shape);  // bottom top: the poles
-Geometry makeCapsule(const Shape& shape);  // bottom top: the poles
-Geometry makeCone(const Shape& shape);     // base tip
-Geometry makeTorus(const Shape& shape);    // inner outer: the two equators
-Geometry makeBox(const Shape& shape);      // left right bottom top back front
+Geometry makeCapsule(const Shape& shape);   // bottom top: the poles
+Geometry makeCone(const Shape& shape);      // base tip
+Geometry makeCylinder(const Shape& shape);  // bottom top: the ends
+Geometry makeTorus(const Shape& shape);     // inner outer: the two equators
+Geometry makeBox(const Shape& shape);       // left right bottom top back front
 
 // Round shapes: divisions are columns around the axis, then rows along the profile.
 inline constexpr ShapeRow kShapes[] = {
@@ -51,6 +52,13 @@ inline constexpr ShapeRow kShapes[] = {
     {"torus", 0, 2, true, true, false, false, {32, 16, 1}, {3, 3, 1}, makeTorus},
     {"capsule", 0, 2, true, false, true, false, {24, 16, 1}, {3, 3, 1}, makeCapsule},
     {"cone", 0, 2, true, false, true, false, {24, 8, 1}, {3, 1, 1}, makeCone},
+    {"cylinder", 0, 2, true, false, true, false, {24, 4, 1}, {3, 1, 1}, makeCylinder},
+};
+
+// What a mesh by formula was made of.
+struct FormulaShape {
+  const ShapeRow* row;  // of kShapes
+  Shape shape;
 };
 
 }  // namespace repose

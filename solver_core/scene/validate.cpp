@@ -31,6 +31,7 @@ class BodyChecker {
       : body_(body), geometry_(body.geometry), index_(index), findings_(findings) {}
 
   void check() {
+    if (body_.kind == BodyKind::rigid) return;  // validate_rigid.cpp
     if (body_.kind == BodyKind::grain) {
       if (checkPoints()) checkPointAttributes(kGroupOf<GrainParams>);
       return;
@@ -284,6 +285,7 @@ std::vector<Finding> validateScene(const Scene& scene) {
   checkBodies(scene, findings);
   validateColliders(scene, findings);
   checkGrains(scene, findings);
+  validateRigid(scene, findings);
   checkOutputs(scene, findings);
   return findings;
 }

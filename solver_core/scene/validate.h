@@ -10,9 +10,9 @@
 namespace repose {
 
 struct Finding {
-  enum class About { scene, body, collider, output };
+  enum class About { scene, body, joint, collider, output };
   About about;
-  int index;   // of the body, collider or output
+  int index;   // of the body, joint, collider or output
   bool error;  // else a warning
   std::string sentence;
 };
@@ -20,5 +20,7 @@ struct Finding {
 std::vector<Finding> validateScene(const Scene& scene);
 // Those about its colliders, as a part of the above.
 void validateColliders(const Scene& scene, std::vector<Finding>& findings);
+// Those about rigid bodies and joints.
+void validateRigid(const Scene& scene, std::vector<Finding>& findings);
 
 }  // namespace repose

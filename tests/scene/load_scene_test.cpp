@@ -93,9 +93,9 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
           "s.json:5:40: scheme is \"pdb\", but must be one of pbd, sp; did you mean \"pbd\"?",
           "s.json:5:56: omega is \"x\", but must be a number from 0 to 2",
           "s.json:7:5: a body has no \"name\"",
-          "s.json:7:14: kind is \"sand\", but this version has only cloth, grain",
+          "s.json:7:14: kind is \"sand\", but this version has only cloth, grain, rigid",
           "s.json:7:42: shape is \"gird\", but must be one of grid, disk, tube, sphere, box, torus, capsule, "
-          "cone; did you mean \"grid\"?",
+          "cone, cylinder; did you mean \"grid\"?",
           "s.json:8:14: name is \"b c\", but must consist of letters, digits and underscores",
           "s.json:8:38: a body has no key \"densty\"; did you mean \"density\"?",
           "s.json:8:70: the file none.obj does not exist",
@@ -215,8 +215,9 @@ TEST_F(LoadScene, Overrides) {
             "--set iterations=abc: iterations is \"abc\", but must be a whole number from 1 to 100000");
   EXPECT_EQ(onlyError(text, {"iteratoins=4"}),
             "--set iteratoins=4: there is no parameter \"iteratoins\"; did you mean \"iterations\"?");
-  EXPECT_EQ(onlyError(text, {"flga.density=1"}),
-            "--set flga.density=1: there is no body, collider or group \"flga\"; did you mean \"flag\"?");
+  EXPECT_EQ(
+      onlyError(text, {"flga.density=1"}),
+      "--set flga.density=1: there is no body, joint, collider or group \"flga\"; did you mean \"flag\"?");
   EXPECT_EQ(onlyError(text, {"flag.densty=1"}),
             "--set flag.densty=1: flag has no parameter \"densty\"; did you mean \"density\"?");
   EXPECT_EQ(onlyError(text, {"density=0"}),
