@@ -22,8 +22,8 @@ enum HullPointField {
   kPointArmA = 6,
   kPointArmB = 9,  // levers from the centres [m]; of rows with one body the velocity of the other side [m/s]
   kPointAnswer = 12,  // what an impulse of 1 changes; -1: no such point
-  kPointStop,         // inverse of that across the normal
-  kPointBounce = 16,  // speed at which the two shall part [m/s]
+  kPointStop,         // over that, across the normal
+  kPointBounce,       // speed at which the two shall part [m/s]
   kPointPeak,         // greatest p_n of the step [N s]
   kPointFields
 };

@@ -18,9 +18,9 @@
 #define RE_POINT_ARM_B   9
 #define RE_POINT_ANSWER  12
 #define RE_POINT_STOP    13
-#define RE_POINT_BOUNCE  16
-#define RE_POINT_PEAK    17
-#define RE_POINT_FIELDS  18
+#define RE_POINT_BOUNCE  14
+#define RE_POINT_PEAK    15
+#define RE_POINT_FIELDS  16
 #define RE_HULL_FIELDS   (RE_HULL_POINT + 4 * RE_POINT_FIELDS)
 
 // Two directions across the normal, those of contact_pyramid.
@@ -62,8 +62,8 @@ RE_FN real hull_gap(int sides, RE_GLOBAL float* at, vec3 n, vec3 arm_a, vec3 arm
   return gap;
 }
 
-// What impulses of 1 change: along the normal, and the inverse of the 2 x 2 block across it; nothing where a
-// manifold has no such point.
+// What impulses of 1 change: along the normal, and at most across it; a step that differed by direction would
+// turn friction away from the slip. Nothing where a manifold has no such point.
 RE_FN void hull_weigh(int sides, RE_GLOBAL float* at, vec3 n, vec3 t1, vec3 t2, hull_sides s, vec3 arm_a,
                       vec3 arm_b) {
   const ints used = re_load(at + 16 * RE_POINT_ANSWER) >= 0.0f;
@@ -72,11 +72,10 @@ RE_FN void hull_weigh(int sides, RE_GLOBAL float* at, vec3 n, vec3 t1, vec3 t2, 
   const real k11 = hull_answer(sides, s, arm_a, arm_b, t1, t1);
   const real k12 = hull_answer(sides, s, arm_a, arm_b, t1, t2);
   const real k22 = hull_answer(sides, s, arm_a, arm_b, t2, t2);
-  const real inv = re_inverse(k11 * k22 - k12 * k12);
+  const real half = (k11 - k22) * 0.5f, apart2 = half * half + k12 * k12;
+  const real greatest = (k11 + k22) * 0.5f + apart2 * re_rsqrt(re_max(apart2, re_splat(1e-30f)));
   re_store(at + 16 * RE_POINT_ANSWER, used ? k_n : zero);
-  re_store(at + 16 * RE_POINT_STOP, used ? k22 * inv : zero);
-  re_store(at + 16 * (RE_POINT_STOP + 1), used ? -k12 * inv : zero);
-  re_store(at + 16 * (RE_POINT_STOP + 2), used ? k11 * inv : zero);
+  re_store(at + 16 * RE_POINT_STOP, used ? re_inverse(greatest) : zero);
 }
 
 RE_FN hull_sides hull_begin_row(int sides, int row, hull_sides s RE_ARGS_hull_begin(RE_BUFFER, RE_VALUE)) {
@@ -114,8 +113,6 @@ RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, 
   r.give = re_load(head + 16 * RE_HULL_GIVE);
   r.pull = re_splat(0.0f), r.hold = r.pull, r.crowd = re_splat(1.0f), r.crowd_t = r.crowd;
   const vec3 n = r.n;
-  vec3 t1, t2;
-  hull_tangents(n, &t1, &t2);
   contact_law law;
   law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
   for (int k = 0; k < points[row / 16]; ++k) {
@@ -124,8 +121,7 @@ RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, 
     r.gap = regap ? hull_gap(sides, at, n, arm_a, arm_b, ia, shift, tilt, since)
                   : re_load(at + 16 * RE_POINT_GAP);
     r.a = re_load(at + 16 * RE_POINT_ANSWER);
-    const real m11 = re_load(at + 16 * RE_POINT_STOP), m12 = re_load(at + 16 * (RE_POINT_STOP + 1)),
-               m22 = re_load(at + 16 * (RE_POINT_STOP + 2));
+    const real stop = re_load(at + 16 * RE_POINT_STOP);
     contact_impulse p, from, next;
     p.push = re_load(at + 16 * RE_POINT_PUSH), p.drag = contact_load3(at, RE_POINT_DRAG);
     from = p;
@@ -141,7 +137,7 @@ RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, 
       s = hull_pushed(sides, s, arm_a, arm_b, v3_scale(n, next.push - p.push));
     } else if (law.model == RE_CONE || law.model == RE_CONE_CORRECTED) {
       const real u_n = v3_dot(n, u);
-      r.a_t = r.a + (m11 + m22) * re_inverse(m11 * m22 - m12 * m12);  // above all three of the block
+      r.a_t = r.a + re_inverse(stop);  // at least as much as the block of three
       next = contact_on_cone(p, from, u_n, v3_mad(n, -u_n, u), r, law);
       s = hull_pushed(sides, s, arm_a, arm_b, v3_mad(n, next.push - p.push, v3_sub(next.drag, p.drag)));
     } else {
@@ -149,9 +145,8 @@ RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, 
       s = hull_pushed(sides, s, arm_a, arm_b, v3_scale(n, next.push - p.push));
       if (law.model != RE_SMOOTH) {
         u = hull_velocity(sides, s, arm_a, arm_b);
-        const real u1 = v3_dot(t1, u) * law.gain, u2 = v3_dot(t2, u) * law.gain;
-        const vec3 stop = v3_mad(t1, m11 * u1 + m12 * u2, v3_scale(t2, m12 * u1 + m22 * u2));
-        next.drag = contact_drag(v3_sub(from.drag, stop), next.push, r, law);
+        const vec3 u_t = v3_mad(n, -v3_dot(n, u), u);
+        next.drag = contact_drag(v3_mad(u_t, -stop * law.gain, from.drag), next.push, r, law);
         s = hull_pushed(sides, s, arm_a, arm_b, v3_sub(next.drag, p.drag));
       }
     }

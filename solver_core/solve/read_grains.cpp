@@ -79,7 +79,8 @@ void readGrainField(const GrainState& grains, const GrainFields& fields, OutputF
       break;
     case OutputField::strain:
     case OutputField::stress:
-      break;  // cloth only
+    case OutputField::hits:
+      break;  // of others
   }
 }
 

@@ -74,13 +74,38 @@ MotionSummary measureGrains(const GrainState& grains) {
   return m;
 }
 
-double heightEnergy(const State& state, Vec3f gravity) {
+MotionSummary measureRigid(const RigidModel& model, const RigidState& rigid) {
+  MotionSummary sum;
+  sum.finite = firstBrokenRigid(rigid) < 0;
+  for (int i = 0; i < model.size(); ++i) {
+    const RigidBody& body = model.bodies[i];
+    const Vec3f v = xyz(rigid.v[i]), m = body.moments;
+    sum.max_speed = std::max(sum.max_speed, length(v));
+    if (body.animated) continue;
+    const Vec4f q = rigid.q[i];
+    const Vec3f w = rotate(conjugate({q.x, q.y, q.z, q.w}), xyz(rigid.spin[i]));
+    sum.kinetic_energy +=
+        0.5 * (body.mass * dot(v, v) + m.x * w.x * w.x + m.y * w.y * w.y + m.z * w.z * w.z);
+  }
+  return sum;
+}
+
+int firstBrokenRigid(const RigidState& rigid) {
+  for (std::size_t i = 0; i < rigid.size(); ++i)
+    for (const Vec4f& a : {rigid.x[i], rigid.q[i], rigid.v[i], rigid.spin[i]})
+      if (!isFinite(xyz(a)) || !std::isfinite(a.w)) return static_cast<int>(i);
+  return -1;
+}
+
+double heightEnergy(const Model& model, const State& state, Vec3f gravity) {
   double sum = 0;
   const auto add = [&](Vec4f x, float w) {
     if (w > 0) sum -= static_cast<double>(dot(gravity, xyz(x))) / w;
   };
   for (const Vec4f& x : state.x) add(x, x.w);
   for (std::size_t i = 0; i < state.grains.size(); ++i) add(state.grains.x[i], state.grains.v[i].w);
+  for (int i = 0; i < model.rigid.size(); ++i)
+    if (!model.rigid.bodies[i].animated) add(state.rigid.x[i], 1 / model.rigid.bodies[i].mass);
   return sum;
 }
 

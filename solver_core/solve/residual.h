@@ -21,8 +21,13 @@ MotionSummary measureMotion(const Model& model, const State& state, Workspace& w
 
 // The same of grains.
 MotionSummary measureGrains(const GrainState& grains);
+// Of rigid bodies that are not animated.
+MotionSummary measureRigid(const RigidModel& model, const RigidState& rigid);
 // Of height, of all that is free [J].
-double heightEnergy(const State& state, Vec3f gravity);
+double heightEnergy(const Model& model, const State& state, Vec3f gravity);
+
+// First rigid body whose place or motion is not finite, or -1.
+int firstBrokenRigid(const RigidState& rigid);
 
 // First grain whose position or velocity is not finite, or -1.
 int firstBrokenGrain(const GrainState& grains);

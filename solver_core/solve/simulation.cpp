@@ -93,11 +93,12 @@ class SceneSimulation final : public Simulation {
     StageTimer timer(report.seconds, Stage::measure);
     const MotionSummary points = measureMotion(model_, state_, work_, *backend_);
     const MotionSummary grains = measureGrains(state_.grains);
-    if (!points.finite || !grains.finite) return brokenStatus();
+    const MotionSummary rigid = measureRigid(model_.rigid, state_.rigid);
+    if (!points.finite || !grains.finite || !rigid.finite) return brokenStatus();
     report.residual = largestStretch(model_, state_, params_.cloth, work_, *backend_);
-    report.max_speed = std::max(points.max_speed, grains.max_speed);
-    report.kinetic_energy = points.kinetic_energy + grains.kinetic_energy;
-    report.energy = report.kinetic_energy + heightEnergy(state_, params_.world.gravity);
+    report.max_speed = std::max({points.max_speed, grains.max_speed, rigid.max_speed});
+    report.kinetic_energy = points.kinetic_energy + grains.kinetic_energy + rigid.kinetic_energy;
+    report.energy = report.kinetic_energy + heightEnergy(model_, state_, params_.world.gravity);
     report.grains = static_cast<std::int64_t>(state_.grains.size());
     if (work_.contacts) {
       const ContactSummary touching = work_.contacts->summary(state_);
@@ -152,10 +153,15 @@ class SceneSimulation final : public Simulation {
     view.velocities.clear();
     view.spins.clear();
     if (!view.body) return;
-    for (const RigidPiece& piece : shown.pieces) {
-      view.poses.push_back(piece.place);
-      view.velocities.push_back(piece.velocity * params_.world.timescale);
-      view.spins.push_back(piece.spin * params_.world.timescale);
+    const RigidState& rigid = state_.rigid;
+    const float pace = params_.world.timescale;
+    for (int i = model_.rigid.first[body]; i < model_.rigid.first[body + 1]; ++i) {
+      const Vec4f q = rigid.q[i];
+      const Pose pose = model_.rigid.artistPose(i, xyz(rigid.x[i]), {q.x, q.y, q.z, q.w});
+      const Vec3f spin = xyz(rigid.spin[i]);
+      view.poses.push_back(pose);
+      view.velocities.push_back((xyz(rigid.v[i]) + cross(spin, pose.origin - xyz(rigid.x[i]))) * pace);
+      view.spins.push_back(spin * pace);
     }
   }
 
@@ -282,6 +288,13 @@ class SceneSimulation final : public Simulation {
               fmt::format(
                   "frame {:.8g}: body '{}', grain {}: the position is not finite any more; use more substeps",
                   frame(), scene_.bodies[state_.grains.body[i]].name, state_.grains.id[i])};
+    if (const int i = firstBrokenRigid(state_.rigid); i >= 0) {
+      const Body& body = scene_.bodies[model_.rigid.bodies[i].body];
+      return {Code::unstable,
+              fmt::format("frame {:.8g}: body '{}', piece '{}': the position is not finite any more; use "
+                          "more substeps",
+                          frame(), body.name, body.pieces[model_.rigid.bodies[i].piece].name)};
+    }
     const int p = firstBrokenPoint(state_);
     const ModelBody* owner = &model_.bodies.front();
     for (const ModelBody& body : model_.bodies)

@@ -4,6 +4,7 @@
 #pragma once
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 
 #include "base/profile.h"
 #include "model/build.h"

@@ -237,8 +237,8 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
     bar(along, turns, position ? at - target : 0.0f, -p.motorforce * h, p.motorforce * h,
         position ? 0.0f : target, position ? kServo / h : 0.0f, 0);
   };
-  // angle of a against b about its axis, in (-pi, pi]
-  const float angle = 2 * lane1::re_atan2(dot(turned_by, a.axis) * 0.5f, std::abs(turned.w));
+  // angle of b against a about the axis, in (-pi, pi]
+  const float angle = -2 * lane1::re_atan2(dot(turned_by, a.axis) * 0.5f, std::abs(turned.w));
   switch (joint.kind) {
     case Joint::Kind::distance: {
       const Vec3f apart = a.place - b.place;
@@ -253,13 +253,13 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
       break;
     }
     case Joint::Kind::hinge:
-      if (p.limited) limits(a.axis, true, angle, p.lower * kDegree, p.upper * kDegree);
-      if (p.motor != JointMotor::none) motor(a.axis, true, angle, p.motortarget * kDegree);
+      if (p.limited) limits(-a.axis, true, angle, p.lower * kDegree, p.upper * kDegree);
+      if (p.motor != JointMotor::none) motor(-a.axis, true, angle, p.motortarget * kDegree);
       break;
     case Joint::Kind::slider: {
-      const float out = dot(a.place - b.place, a.axis);
-      if (p.limited) limits(a.axis, false, out, p.lower, p.upper);
-      if (p.motor != JointMotor::none) motor(a.axis, false, out, p.motortarget);
+      const float out = dot(b.place - a.place, a.axis);
+      if (p.limited) limits(-a.axis, false, out, p.lower, p.upper);
+      if (p.motor != JointMotor::none) motor(-a.axis, false, out, p.motortarget);
       break;
     }
     case Joint::Kind::spherical: {
@@ -269,7 +269,7 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
         const Vec3f along = sine > 1e-6f ? lean * (1 / sine) : Vec3f{};
         bar(along, true, p.coneangle * kDegree - lane1::re_atan2(sine, dot(a.axis, b.axis)), 0, kNoEnd, 0, 0, 0);
       }
-      if (p.twistangle < 180) limits(a.axis, true, angle, -p.twistangle * kDegree, p.twistangle * kDegree);
+      if (p.twistangle < 180) limits(-a.axis, true, angle, -p.twistangle * kDegree, p.twistangle * kDegree);
       break;
     }
     case Joint::Kind::fixed:
