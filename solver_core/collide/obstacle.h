@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "scene/scene.h"
+#include "shape/convex.h"
 
 namespace repose {
 
@@ -18,9 +19,34 @@ struct Touch {
 };
 inline constexpr int kMostTouches = 4;
 
+// A triangle of a surface near a solid.
+struct NearTriangle {
+  Vec3f corner[3];
+  Vec3f normal;       // towards the side where bodies are
+  bool both_sides;    // bodies may be on either side
+  bool ridge[3];      // whether the side from corner k to the next sticks out, or nothing is beyond it
+  Vec3f velocity[3];  // of the corners [m/s]
+  int index;
+};
+class TriangleVisitor {
+ public:
+  virtual ~TriangleVisitor() = default;
+  virtual void visit(const NearTriangle& triangle) = 0;
+};
+
 class Obstacle {
  public:
+  // What solids must look at: only their own corners, where the surface is flat or hollow; the convex solid
+  // that the obstacle is; its triangles; or distances alone.
+  enum class Form { hollow, solid, triangles, distances };
+
   virtual ~Obstacle() = default;
+  virtual Form form() const { return Form::distances; }
+  // Of an obstacle that is a convex solid, with where it stands and how its surface moves at p.
+  virtual const Convex* solid(Pose&) const { return nullptr; }
+  virtual Vec3f velocityAt(Vec3f) const { return {}; }
+  // Of an obstacle of triangles, those that reach into a box.
+  virtual void eachTriangle(const Bounds&, TriangleVisitor&) const {}
   // Stands as at frame `from`, on its way to where it is at frame `to`, `seconds` later. Reads files.
   virtual Status move(double from, double to, float seconds) = 0;
   // The surface nearer than `reach` to the centre of a sphere, and what a sphere of that radius would run

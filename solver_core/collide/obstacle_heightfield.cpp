@@ -58,6 +58,10 @@ class Heightfield final : public RigidObstacle {
     }
     return count;
   }
+  Form form() const override { return Form::triangles; }
+  void eachTriangle(const Bounds& box, TriangleVisitor& visitor) const override {
+    visitMoved(surface_, motion_, box, visitor);
+  }
   // What is deep below counts too, as far down as the field is wide.
   Bounds bounds() const override {
     Bounds box = surface_.bounds();

@@ -8,6 +8,7 @@
 
 #include "collide/obstacle.h"
 #include "collide/rigid_motion.h"
+#include "collide/triangle_surface.h"
 #include "scene/mesh_check.h"
 
 namespace repose {
@@ -41,6 +42,24 @@ class RigidObstacle : public Obstacle {
  protected:
   RigidMotion motion_;
 };
+
+// The triangles of a surface that stands still in a space that moves.
+inline void visitMoved(const TriangleSurface& surface, const RigidMotion& motion, const Bounds& box,
+                       TriangleVisitor& visitor) {
+  const Pose& pose = motion.pose();
+  Bounds own;
+  for (int corner = 0; corner < 8; ++corner)
+    own.add(pose.local({corner & 1 ? box.hi.x : box.lo.x, corner & 2 ? box.hi.y : box.lo.y,
+                        corner & 4 ? box.hi.z : box.lo.z}));
+  surface.eachTriangle(own, [&](NearTriangle triangle) {
+    triangle.normal = pose.worldVector(triangle.normal);
+    for (int k = 0; k < 3; ++k) {
+      triangle.corner[k] = pose.world(triangle.corner[k]);
+      triangle.velocity[k] = motion.velocity(triangle.corner[k]);
+    }
+    visitor.visit(triangle);
+  });
+}
 
 inline Bounds endlessBounds() {
   const float most = std::numeric_limits<float>::max();

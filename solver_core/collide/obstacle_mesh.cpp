@@ -79,6 +79,10 @@ class RigidMesh final : public RigidObstacle {
     }
     return count;
   }
+  Form form() const override { return Form::triangles; }
+  void eachTriangle(const Bounds& box, TriangleVisitor& visitor) const override {
+    visitMoved(mesh_.surface(), motion_, box, visitor);
+  }
   Bounds bounds() const override {
     return mesh_.endless() ? endlessBounds() : motion_.bounds(mesh_.surface().bounds());
   }
@@ -123,6 +127,14 @@ class DeformingMesh final : public Obstacle {
       touches[k] = {found[k].normal, found[k].gap, shift * rate_, found[k].feature};
     }
     return count;
+  }
+  Form form() const override { return Form::triangles; }
+  void eachTriangle(const Bounds& box, TriangleVisitor& visitor) const override {
+    mesh_.surface().eachTriangle(box, [&](NearTriangle triangle) {
+      const std::array<int, 3>& corner = mesh_.surface().triangles()[triangle.index];
+      for (int k = 0; k < 3; ++k) triangle.velocity[k] = shifts_[corner[k]] * rate_;
+      visitor.visit(triangle);
+    });
   }
   Bounds bounds() const override { return mesh_.endless() ? endlessBounds() : mesh_.surface().bounds(); }
 

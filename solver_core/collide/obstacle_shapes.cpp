@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "collide/obstacle_kinds.h"
 #include "collide/rigid_motion.h"
@@ -46,6 +47,7 @@ struct SphereShape {
     return 1;
   }
   Bounds bounds() const { return {{-radius, -radius, -radius}, {radius, radius, radius}}; }
+  std::optional<Convex> solid() const { return makeSphere(radius); }
 };
 
 struct BoxShape {
@@ -78,6 +80,7 @@ struct BoxShape {
     return 3;
   }
   Bounds bounds() const { return {-half, half}; }
+  std::optional<Convex> solid() const { return makeBox(half * 2.0f); }
 };
 
 struct CapsuleShape {
@@ -94,6 +97,7 @@ struct CapsuleShape {
     return 1;
   }
   Bounds bounds() const { return {{-radius, -half - radius, -radius}, {radius, half + radius, radius}}; }
+  std::optional<Convex> solid() const { return makeCapsule(radius, 2 * half); }
 };
 
 struct TorusShape {
@@ -110,6 +114,7 @@ struct TorusShape {
     return 1;
   }
   Bounds bounds() const { return {{-ring - tube, -tube, -ring - tube}, {ring + tube, tube, ring + tube}}; }
+  std::optional<Convex> solid() const { return {}; }
 };
 
 struct CylinderShape {
@@ -133,6 +138,7 @@ struct CylinderShape {
     return 2;
   }
   Bounds bounds() const { return {{-radius, -half, -radius}, {radius, half, radius}}; }
+  std::optional<Convex> solid() const { return makeCylinder(radius, 2 * half); }
 };
 
 struct ConeShape {
@@ -170,6 +176,18 @@ struct ConeShape {
     return 2;
   }
   Bounds bounds() const { return {{-radius, -half, -radius}, {radius, half, radius}}; }
+  // A pyramid of many sides, the middle of each as far from the axis as its corners are too far.
+  std::optional<Convex> solid() const {
+    constexpr int kSides = 48;
+    const float step = 6.2831853f / kSides, out = 2 * radius / (1 + std::cos(step / 2));
+    std::vector<Vec3f> points{{0, half, 0}};
+    for (int k = 0; k < kSides; ++k) {
+      const float turn = step * static_cast<float>(k);
+      points.push_back({out * std::cos(turn), -half, out * std::sin(turn)});
+    }
+    Result<Convex> hull = makeHull(points);
+    return hull.ok() ? std::optional<Convex>(*hull) : std::nullopt;
+  }
 };
 
 // ---- at work ----
@@ -193,6 +211,7 @@ class PlaneObstacle final : public Obstacle {
     touches[0] = {normal_, gap, motion_.velocity(centre - normal_ * gap), 0};
     return 1;
   }
+  Form form() const override { return Form::hollow; }
   Bounds bounds() const override { return endlessBounds(); }
   bool mayTouch(const Bounds& box, float reach) const override {
     if (!motion_.still()) return true;
@@ -217,8 +236,14 @@ template <class Shape>
 class SolidObstacle final : public RigidObstacle {
  public:
   SolidObstacle(const Collider& collider, const Volume& volume, const Shape& shape)
-      : RigidObstacle(collider, volume.place), shape_(shape) {}
+      : RigidObstacle(collider, volume.place), shape_(shape), solid_(shape.solid()) {}
 
+  Form form() const override { return solid_ ? Form::solid : Form::distances; }
+  const Convex* solid(Pose& pose) const override {
+    pose = motion_.pose();
+    return solid_ ? &*solid_ : nullptr;
+  }
+  Vec3f velocityAt(Vec3f p) const override { return motion_.velocity(p); }
   int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const override {
     const Pose& pose = motion_.pose();
     const Vec3f p = pose.local(centre);
@@ -240,6 +265,7 @@ class SolidObstacle final : public RigidObstacle {
 
  private:
   Shape shape_;
+  std::optional<Convex> solid_;
 };
 
 template <class Shape>
@@ -248,6 +274,7 @@ class ContainerObstacle final : public RigidObstacle {
   ContainerObstacle(const Collider& collider, const Volume& volume, const Shape& shape)
       : RigidObstacle(collider, volume.place), shape_(shape) {}
 
+  Form form() const override { return Form::hollow; }
   int touch(Vec3f centre, Vec3f motion, float reach, Touch* touches) const override {
     const Pose& pose = motion_.pose();
     const Vec3f p = pose.local(centre), way = motion_.localMotion(centre, motion);

@@ -13,7 +13,6 @@ namespace repose {
 namespace {
 
 constexpr int kLeafTriangles = 4;
-constexpr int kStack = 64;           // the tree halves its triangles, so it is less deep than this
 constexpr int kMostSpots = 16;       // candidates for the touches of one sphere
 constexpr float kOneWay = 0.99f;     // cosine above which two touches have one direction
 constexpr float kSmooth = 0.94f;     // cosine of the angle between triangles of one smooth part
@@ -34,12 +33,6 @@ float distance2(const Bounds& box, Vec3f p) {
     sum += d * d;
   }
   return sum;
-}
-
-bool overlap(const Bounds& a, const Bounds& b) {
-  for (int k = 0; k < 3; ++k)
-    if (a.lo[k] > b.hi[k] || a.hi[k] < b.lo[k]) return false;
-  return true;
 }
 
 // Angle at a corner between two unit sides, in double: weights need no more than that.
@@ -325,6 +318,26 @@ bool TriangleSurface::crossing(int leaf, Vec3f centre, Vec3f motion, float reach
     return true;
   }
   return false;
+}
+
+NearTriangle TriangleSurface::nearTriangle(int leaf) const {
+  const Corners& at = corners_[leaf];
+  NearTriangle near{};
+  near.index = order_[leaf];
+  near.corner[0] = at.a, near.corner[1] = at.b, near.corner[2] = at.c;
+  const Vec3f normal = normals_[near.index];
+  near.normal = turned_ ? -normal : normal;
+  near.both_sides = kind_ == Kind::open;
+  for (int k = 0; k < 3; ++k) {
+    const int other = across_[near.index][k];
+    near.ridge[k] = other < 0;
+    if (other < 0 || dot(normal, normals_[other]) > kFlat) continue;
+    const int a = triangles_[near.index][k], b = triangles_[near.index][(k + 1) % 3];
+    for (const int p : triangles_[other])
+      if (p != a && p != b)
+        near.ridge[k] = near.both_sides || dot(near.normal, points_[p] - near.corner[k]) < 0;
+  }
+  return near;
 }
 
 int TriangleSurface::touch(Vec3f centre, Vec3f motion, float reach, TriangleTouch* touches) const {

@@ -36,10 +36,34 @@ class TriangleSurface {
   // The nearest place, however far; of equal ones that of the first triangle.
   TriangleTouch nearest(Vec3f centre) const;
 
+  // Triangles whose boxes reach into the box; velocities stay unset.
+  template <class Visit>
+  void eachTriangle(const Bounds& box, const Visit& visit) const {
+    int stack[kStack], depth = 0;
+    stack[depth++] = 0;
+    while (depth) {
+      const int index = stack[--depth];
+      const Node& node = nodes_[index];
+      if (!overlap(node.box, box)) continue;
+      if (node.right >= 0) {
+        stack[depth++] = node.right, stack[depth++] = index + 1;
+        continue;
+      }
+      for (int k = node.first; k < node.first + node.count; ++k) visit(nearTriangle(k));
+    }
+  }
+
   const Bounds& bounds() const { return nodes_[0].box; }
   const TriangleList& triangles() const { return triangles_; }
 
  private:
+  static constexpr int kStack = 64;  // the tree halves its triangles, so it is less deep than this
+  static bool overlap(const Bounds& a, const Bounds& b) {
+    for (int k = 0; k < 3; ++k)
+      if (a.lo[k] > b.hi[k] || a.hi[k] < b.lo[k]) return false;
+    return true;
+  }
+
   struct Node {
     Bounds box;
     int right;         // second child, the first is the next node; -1 in a leaf
@@ -68,6 +92,7 @@ class TriangleSurface {
   void refit();
   void findNormals();
 
+  NearTriangle nearTriangle(int leaf) const;
   Vec3f pseudoNormal(int triangle, int region) const;
   int partOf(int triangle, int region) const;
   bool onRim(int triangle, int region) const;

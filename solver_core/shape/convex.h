@@ -26,6 +26,9 @@ struct Hull {
 
   int faces() const { return static_cast<int>(normals.size()); }
 };
+inline constexpr int kMostCorners = 64;  // of any hull
+// Makes the edges from the faces.
+void linkEdges(Hull& hull);
 
 // Round solids have their axis along y.
 struct Convex {
@@ -45,9 +48,10 @@ Convex makeSphere(float radius);
 Convex makeCapsule(float radius, float straight);  // whole length of the straight part
 Convex makeCylinder(float radius, float height);
 Convex makeBox(Vec3f size);
-// The hull of any points with at most `most_corners` of them. Fails with bad_input when they lie in a plane,
-// on a line or at one point, or are not finite; the message says what they are ("lies in a plane").
-Result<Convex> makeHull(const std::vector<Vec3f>& points, int most_corners = 64);
+// The hull of any points with at most `most_corners` (4 to kMostCorners) of them, the farthest ones. Fails
+// with bad_input when they lie in a plane, on a line or at one point, or are not finite; the message says
+// what they are ("lies in a plane").
+Result<Convex> makeHull(const std::vector<Vec3f>& points, int most_corners = kMostCorners);
 
 // Volume, centre and inertia of solids of density 1.
 struct MassProperties {
