@@ -27,6 +27,8 @@ namespace {
 enum class Cutting { whole, object, connected, name };
 const std::vector<std::string> kCuttings = {"whole", "object", "connected", "name"};
 
+constexpr std::size_t kMostPieces = 1000000;
+
 // Letters, digits and underscores, as caches name objects.
 std::string plainName(std::string name) {
   for (char& c : name)
@@ -46,6 +48,14 @@ class PieceNames {
  private:
   std::set<std::string> taken_;
 };
+
+// What cutting relies on; the message goes on from the name of the mesh.
+Status checkFaces(const Geometry& geometry) {
+  if (geometry.face_counts.empty()) return badInput("has no faces");
+  for (const std::int32_t count : geometry.face_counts)
+    if (count < 3) return badInput("has a face with fewer than 3 points");
+  return {};
+}
 
 Vec3f middleOf(const std::vector<Vec3f>& points) {
   Bounds bounds;
@@ -101,6 +111,14 @@ class RigidReader {
     return single() ? body_.name : fmt::format("{}_{:04}", body_.name, k + 1);
   }
 
+  // False after a report.
+  bool isWithinReason(std::size_t copies, std::size_t pieces, const JsonNode& source) {
+    if (copies * pieces <= kMostPieces) return true;
+    problems_.error(source.place, fmt::format("body \"{}\" would have {} pieces, but at most {} are possible",
+                                              body_.name, copies * pieces, kMostPieces));
+    return false;
+  }
+
   void addPiece(const std::string& name, int shape, const Pose& place, const RigidCopy& copy) {
     body_.pieces.push_back({names_.unique(name), shape, place, copy.velocity.value_or(body_.velocity),
                             copy.spin.value_or(spin_)});
@@ -118,6 +136,7 @@ class RigidReader {
       for (const Vec3f p : assembly.shapes[part.shape].geometry.points) bounds.add(part.place.world(p));
     const RigidLayout all = layout(bounds.empty() ? Vec3f{} : bounds.hi - bounds.lo);
     if (all.of_boxes) return problems_.error(copies_->place, "this pattern needs a source of shape box");
+    if (!isWithinReason(all.copies.size(), assembly.parts.size(), source)) return;
     body_.shapes = std::move(assembly.shapes);
     const auto body = static_cast<int>(context_.scene.bodies.size());
     for (std::size_t k = 0; k < all.copies.size(); ++k) {
@@ -155,7 +174,7 @@ class RigidReader {
     for (const Solid& solid : solids)
       for (const Vec3f p : body_.shapes[solid.shape].geometry.points) bounds.add(solid.place.world(p));
     RigidLayout all = layout(bounds.empty() ? Vec3f{} : bounds.hi - bounds.lo);
-    if (solids.empty()) return;
+    if (solids.empty() || !isWithinReason(all.copies.size(), solids.size(), *source)) return;
     if (all.of_boxes && !isBox())
       return problems_.error(copies_->place, "this pattern needs a source of shape box");
     const int half = all.half_length > 0 ? addHalfBrick(all.half_length) : -1;
@@ -198,6 +217,10 @@ class RigidReader {
           "a rigid body moves by its \"translate\" and \"rotate\" keys, not with an animated source");
       return std::nullopt;
     }
+    if (Status good = checkFaces(mesh->geometry); !good) {
+      problems_.error(source.place, fmt::format("the source {}", good.message()));
+      return std::nullopt;
+    }
     if (cutting == Cutting::whole) {
       if (mesh->formula) formula_ = *mesh->formula;
       if (isBox() &&
@@ -232,8 +255,11 @@ class RigidReader {
       context.problems.error(file->place, meshes.status().message());
       return std::vector<MeshPiece>();
     }
-    for (MeshPiece& mesh : *meshes)
+    for (MeshPiece& mesh : *meshes) {
+      if (Status good = checkFaces(mesh.geometry); !good)
+        context.problems.error(file->place, fmt::format("the mesh \"{}\" {}", mesh.name, good.message()));
       for (Vec3f& p : mesh.geometry.points) p = transformPoint(scaling, p);
+    }
     return std::move(*meshes);
   }
 

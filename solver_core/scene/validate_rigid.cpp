@@ -146,17 +146,20 @@ class RigidChecker {
   }
 
   void checkInertia(int b, const std::vector<MassProperties>& masses) {
-    Tally thin;
-    for (const RigidPiece& piece : body(b).pieces) {
+    std::vector<double> ratios;  // of each shape
+    for (const MassProperties& mass : masses) {
       std::array<double, 3> moments;
-      principalAxes(masses[piece.shape], moments);
+      principalAxes(mass, moments);
       const auto [least, greatest] = std::minmax_element(moments.begin(), moments.end());
-      if (*greatest > kGreatestRatio * *least)
-        thin.add(
-            fmt::format("has a piece \"{}\" that resists turning {:.3g} times more about one axis than "
-                        "about another; so thin a piece may shake",
-                        piece.name, *greatest / *least));
+      ratios.push_back(*greatest / *least);
     }
+    Tally thin;
+    for (const RigidPiece& piece : body(b).pieces)
+      if (ratios[piece.shape] > kGreatestRatio)
+        thin.add(
+            fmt::format("has a piece \"{}\" that resists turning {:.3g} times more about one axis than about "
+                        "another; so thin a piece may shake",
+                        piece.name, ratios[piece.shape]));
     if (!thin.empty()) warn(b, thin.sentence());
   }
 

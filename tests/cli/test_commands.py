@@ -49,6 +49,16 @@ def test_info_of_a_scene(tmp_path):
     assert "density 0.5" in repose("info", scene).stdout
 
 
+def test_info_of_a_scene_of_rigid_bodies():
+    scene = ROOT / "examples_hip" / "bridge.json"
+    info = json.loads(repose("info", scene, "--json").stdout)
+    bodies = {body["name"]: body for body in info["bodies"]}
+    assert (bodies["bridge"]["kind"], bodies["bridge"]["pieces"]) == ("rigid", 24)
+    hook = next(joint for joint in info["joints"] if joint["name"] == "hook")
+    assert (hook["kind"], hook["a"], hook["b"]) == ("spherical", "chain/chain_link_0012", "weight")
+    assert "body chain: rigid, 12 pieces" in repose("info", scene).stdout
+
+
 def test_the_scene_in_the_readme_is_good(tmp_path):
     readme = (ROOT / "README.md").read_text()
     (tmp_path / "scene.json").write_text(readme.split("```json")[1].split("```")[0])

@@ -98,8 +98,9 @@ TEST_F(Colliders, ParametersCanBeOverridden) {
   const std::string floor = R"("name": "floor", "shape": "plane", "friction": 0.7)";
   EXPECT_EQ(only(floor, {"floor.friction=0.2"}).params.base.friction, 0.2f);
   EXPECT_EQ(only(floor, {"collider.friction=0.3"}).params.base.friction, 0.3f);
-  EXPECT_EQ(onlyError(scene(floor), {"flor.friction=1"}),
-            "--set flor.friction=1: there is no body, collider or group \"flor\"; did you mean \"floor\"?");
+  EXPECT_EQ(
+      onlyError(scene(floor), {"flor.friction=1"}),
+      "--set flor.friction=1: there is no body, joint, collider or group \"flor\"; did you mean \"floor\"?");
 }
 
 TEST_F(Colliders, Warnings) {

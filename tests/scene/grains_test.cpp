@@ -384,7 +384,8 @@ TEST_F(Grains, OverridesReachTheKindsThatHaveTheParameter) {
   EXPECT_EQ(onlyError(text, {"collider.friction=1"}),
             "--set collider.friction=1: the scene has no colliders");
   EXPECT_EQ(onlyError(text, {"grian.friction=1"}),
-            "--set grian.friction=1: there is no body, collider or group \"grian\"; did you mean \"grain\"?");
+            "--set grian.friction=1: there is no body, joint, collider or group \"grian\"; did you mean "
+            "\"grain\"?");
   EXPECT_EQ(onlyError(cloth(""), {"radius=1"}), "--set radius=1: the scene has no body of kind grain");
   EXPECT_EQ(onlyError(cloth(""), {"rollingfriction=1"}),
             "--set rollingfriction=1: nothing in the scene has \"rollingfriction\"");

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "cache/abc_writer.h"
+#include "scene/mesh_pieces.h"
 #include "scene/rigid_shape.h"
+#include "scene/shapes.h"
 #include "scene/validate.h"
 #include "scene_files.h"
 
@@ -145,6 +148,51 @@ TEST_F(Rigid, PiecesOfAFile) {
   EXPECT_EQ(objects.pieces[1].place.origin, (Vec3f{6, 11, 1}));  // about its own middle
 }
 
+TEST_F(Rigid, PiecesOfAnAlembicFile) {
+  AbcOptions options;
+  options.first_frame = 1;
+  auto writer = AbcWriter::create(path("two.abc"), options);
+  ASSERT_TRUE(writer.ok()) << writer.status().message();
+  Shape shape;
+  const Geometry box = makeBox(shape);
+  for (const char* name : {"lid", "pot"}) (*writer)->addMesh(name, box);
+  for (int k = 0; k < 2; ++k) {
+    std::vector<Vec3f> points = box.points;
+    for (Vec3f& p : points) p.x += 3 * static_cast<float>(k);
+    ASSERT_TRUE((*writer)->setMesh(k, 0, points).ok());
+  }
+  ASSERT_TRUE((*writer)->endFrame(1).ok());
+  ASSERT_TRUE((*writer)->close().ok());
+  const Body both = body(R"("source": {"file": "two.abc"}, "pieces": "object", "transform": {"scale": 2})");
+  EXPECT_EQ(namesOf(both), (std::vector<std::string>{"lid", "pot"}));
+  EXPECT_EQ(both.pieces[1].place.origin, (Vec3f{6, 0, 0}));
+  EXPECT_NEAR(massOf(both.shapes[1]).volume, 8, 1e-5);
+  const Body one = body(R"("source": {"file": "two.abc", "object": "pot"})");
+  EXPECT_EQ(boundsOf(one, 0).lo, (Vec3f{2.5f, -0.5f, -0.5f}));
+}
+
+TEST(MeshPieces, ByTheNamesOfFaces) {
+  Shape shape;
+  Geometry box = makeBox(shape);
+  Attribute name;
+  name.name = "name", name.owner = AttributeOwner::face, name.type = AttributeType::string;
+  name.strings = {"a", "b", "b", "a", "b", "b"};
+  box.attributes.push_back(name);
+  const Result<std::vector<MeshPiece>> pieces = namedPieces(box);
+  ASSERT_TRUE(pieces.ok()) << pieces.status().message();
+  ASSERT_EQ(pieces->size(), 2u);
+  const Geometry &a = (*pieces)[0].geometry, &b = (*pieces)[1].geometry;
+  EXPECT_EQ((*pieces)[1].name, "b");
+  EXPECT_EQ(a.face_counts.size(), 2u);
+  EXPECT_EQ(b.face_counts.size(), 4u);
+  // the third corner of the second face of the first piece is that of face 3
+  EXPECT_EQ(a.points[a.face_indices[6]], box.points[box.face_indices[14]]);
+  const Attribute* uv = a.find(AttributeOwner::corner, "uv");
+  ASSERT_TRUE(uv);
+  EXPECT_EQ(uv->indices[6], box.find(AttributeOwner::corner, "uv")->indices[14]);
+  EXPECT_EQ(b.find(AttributeOwner::face, "name")->strings, (std::vector<std::string>{"b", "b", "b", "b"}));
+}
+
 TEST_F(Rigid, CopiesStandSideBySide) {
   const Body stack = body(R"("source": {"shape": "box", "size": [1, 2, 3]}, "copies": {"count": [2, 3, 1]})");
   EXPECT_EQ(stack.shapes.size(), 1u);
@@ -270,6 +318,10 @@ TEST_F(Rigid, Refusals) {
   EXPECT_EQ(refusal(R"("source": {"shape": "box"}, "places": [])"), "s.json:3:39: places is an empty list");
   EXPECT_EQ(refusal(R"("source": {"shape": "box"}, "places": [{}], "copies": {"count": [1, 1, 1]})"),
             "s.json:3:39: a body has either \"copies\" or \"places\", not both");
+  EXPECT_EQ(
+      refusal(
+          R"("source": {"assembly": "chain", "links": 1000}, "copies": {"count": [2000, 1, 1], "spacing": [1, 1, 1]})"),
+      "s.json:3:11: body \"crate\" would have 2000000 pieces, but at most 1000000 are possible");
   EXPECT_EQ(refusal(R"("source": {"assembly": "rope"})"),
             "s.json:3:24: assembly is \"rope\", but must be one of chain, bridge, ragdoll");
 }
@@ -345,6 +397,36 @@ TEST_F(Rigid, ScenesFromElsewhereAreChecked) {
   std::reverse(turned.bodies[0].shapes[0].geometry.face_indices.begin(),
                turned.bodies[0].shapes[0].geometry.face_indices.end());
   EXPECT_EQ(only(turned), "body \"crate\" has a concave shape 0 that is inside out: turn its faces round");
+}
+
+// Any damage gives a scene or messages, never a crash; the seed is fixed.
+TEST_F(Rigid, MutatedScenesNeverCrash) {
+  const std::string original = R"({"bodies": [
+{"name": "wall", "kind": "rigid", "source": {"shape": "box"}, "copies": {"pattern": "wall", "count": [3, 2], "gap": 0.1}},
+{"name": "box", "kind": "rigid", "source": {"shape": "torus"}, "collision": "parts", "copies": {"count": [2, 1, 2], "turn": 9},
+ "animated": true, "translate": [[1, [0, 5, 0]], [9, [0, 6, 0]]]},
+{"name": "rope", "kind": "rigid", "source": {"assembly": "bridge", "planks": 3, "sag": 0.1, "pivots": "hinge"},
+ "places": [{"translate": [0, 9, 0], "spin": [0, 1, 0]}]}],
+"joints": [{"kind": "hinge", "a": "wall/0001", "b": "box/box_0002", "at": [0, 0, 0], "axis": [0, 1, 0], "limited": true}]})";
+  EXPECT_TRUE(load(original).ok()) << testing::PrintToString(load(original).errors);
+  static constexpr std::string_view kBytes = "{}[]\",:-0123456789.e";
+  std::uint32_t state = 777;
+  const auto random = [&](std::size_t n) {
+    state = state * 1664525u + 1013904223u;
+    return static_cast<std::size_t>(state >> 8) % n;
+  };
+  int refused = 0;
+  for (int round = 0; round < 500; ++round) {
+    std::string text = original;
+    for (std::size_t edits = 1 + random(3); edits > 0; --edits) {
+      const std::size_t at = random(text.size()), kind = random(3);
+      if (kind == 0) text[at] = kBytes[random(kBytes.size())];
+      if (kind == 1) text.erase(at, 1 + random(8));
+      if (kind == 2) text.insert(at, original.substr(random(original.size()), random(30)));
+    }
+    refused += !load(text).ok();
+  }
+  EXPECT_GT(refused, 250);
 }
 
 class RigidExamples : public testing::TestWithParam<const char*> {};
