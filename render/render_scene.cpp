@@ -126,8 +126,8 @@ Color paletteColor(std::size_t object) {
 }
 
 Color pieceColor(const std::string& name) {
-  static constexpr unsigned kPalette[] = {0xb8735a, 0x6f8fa6, 0xc9a66b, 0x7f9a7d, 0x9c7f96, 0x6a9492,
-                                          0xb98a88, 0x8a8f9e, 0xa9966f, 0x7b7f9f, 0xc2b08f, 0x8f7764};
+  static constexpr unsigned kPalette[] = {0x9c6f5e, 0x6d7f8c, 0xa8946f, 0x76836f, 0x857784, 0x67807f,
+                                          0x9e8380, 0x7d8088, 0x93886f, 0x74768a, 0xa69c86, 0x7d6e62};
   constexpr float kToneDepth = 0.12f;
   Hasher hasher;
   hasher.add(name.data(), name.size());

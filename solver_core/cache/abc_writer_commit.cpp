@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // The part of AbcWriter that runs on the pipeline's threads.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -61,8 +62,10 @@ Status AbcWriter::Impl::hash(Frame& frame) const {
 }
 
 Status AbcWriter::Impl::write(Frame& frame) {
-  for (int sample = 0; sample < options.samples; ++sample, ++sample_index_)
+  for (int sample = 0; sample < options.samples; ++sample, ++sample_index_) {
+    chooseCounting();
     for (Object& object : objects_) addSample(object, frame, sample);
+  }
   const Status status = tree.write(frame.root);
   frame.file_bytes = file_->bytes();
   return status;
@@ -76,11 +79,18 @@ Status AbcWriter::Impl::commit(const Frame& frame) {
   return {};
 }
 
+// The samples of one object say how many frames there are: one that has moved, since the format counts those
+// of others as one (alembic.md 3.4).
+void AbcWriter::Impl::chooseCounting() {
+  const auto moved = [](const Object& object) { return object.shape.moving->last_changed > 0; };
+  const auto first = std::find_if(objects_.begin(), objects_.end(), moved);
+  counting_ = first == objects_.end() ? 0 : static_cast<std::size_t>(first - objects_.begin());
+}
+
 // A rigid body that stays where it is gets no sample, and so costs no index: a reader takes the last one for
-// all times after it. The first object of the archive always gets its samples: they say how many frames there
-// are.
+// all times after it.
 bool AbcWriter::Impl::rests(const Object& object, const Frame& frame, int sample) const {
-  if (object.shape.kind != ShapeKind::rigid || &object == &objects_.front() || sample_index_ == 0)
+  if (object.shape.kind != ShapeKind::rigid || &object == &objects_[counting_] || sample_index_ == 0)
     return false;
   const SampleBuffer& b = bufferOf(frame, object.main, sample);
   return !b.set || b.key == object.shape.moving->key;

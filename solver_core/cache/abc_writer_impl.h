@@ -87,6 +87,7 @@ class AbcWriter::Impl {
   Status write(Frame& frame);
   Status commit(const Frame& frame);
   void addSample(Object& object, const Frame& frame, int sample);
+  void chooseCounting();
   bool rests(const Object& object, const Frame& frame, int sample) const;
   void catchUp(Object& object);
   Status catchUpAll();
@@ -102,6 +103,7 @@ class AbcWriter::Impl {
   std::vector<std::int32_t> clockwise_;    // corners of the changing mesh being set
   std::string texts_;                      // strings being set
   std::uint32_t sample_index_ = 0;         // of the writing thread
+  std::size_t counting_ = 0;               // object that never goes without a sample
   std::optional<FramePipeline> pipeline_;  // last: its threads use all of the above
 };
 

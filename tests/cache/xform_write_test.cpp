@@ -113,15 +113,23 @@ TEST_F(Xforms, BodiesThatRestAreRightInEveryCommit) {
     EXPECT_EQ(object.samples, object.kind == AbcKind::xform ? 9 : 1) << object.path;
 }
 
-// Without a last frame of the others, the archive still says how many frames there are.
+// An archive says how many frames there are also when nothing moves any more, or nothing has moved yet.
 TEST_F(Xforms, FramesGoOnWhenAllRest) {
-  const auto rest = [](int) { return kFirst; };
-  auto writer = create();
-  add(*writer, 4);
-  for (int f = kFirst; f < kFirst + 5; ++f) writeFrame(*writer, f, rest);
-  ASSERT_OK(writer->flush());
-  EXPECT_EQ(writer->committedFrames(), 5);
-  expectAt(kFirst + 4, rest);
+  for (const int moves : {kFirst, kFirst + 2}) {
+    const auto rest = [moves](int k) { return k == 2 ? moves : kFirst; };
+    bodies_.clear();
+    auto writer = create();
+    add(*writer, 4);
+    for (int f = kFirst; f < kFirst + 5; ++f) writeFrame(*writer, f, rest);
+    ASSERT_OK(writer->flush());
+    EXPECT_EQ(verifyAlembic(path_).frames, 5);
+    expectAt(kFirst + 4, rest);
+    const auto reader = AbcReader::open(path_);
+    int most = 0;
+    for (const AbcObject& object : (*reader)->objects())
+      if (object.moves) most = std::max(most, object.samples);
+    EXPECT_EQ(most, moves == kFirst ? 0 : 5) << "other programs count the samples of what has moved";
+  }
 }
 
 TEST_F(Xforms, WhatThousandsCost) {

@@ -11,7 +11,7 @@
 #include <filesystem>
 
 #include "cache/abc_reader.h"
-#include "run/run.h"
+#include "run/outputs.h"
 #include "scene/shapes.h"
 
 namespace repose {
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class RigidOutputs : public testing::Test, public RunObserver {
+class RigidOutputs : public testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::path(testing::TempDir()) / ("rigid_outputs_" + std::to_string(getpid()));
@@ -53,7 +53,6 @@ class RigidOutputs : public testing::Test, public RunObserver {
   void TearDown() override { fs::remove_all(folder_); }
 
   std::string path() const { return (folder_ / "out.abc").string(); }
-  void frameCommitted(const FrameReport&) override {}
   std::unique_ptr<AbcWriter> create(int samples = 1) const {
     AbcOptions options;
     options.durable = false;
@@ -160,24 +159,45 @@ TEST_F(RigidOutputs, EveryHitIsInOneSample) {
   EXPECT_EQ(attribute(*seen, "othername").strings, (std::vector<std::string>{"ground", "sheet", "stone1"}));
 }
 
-// The scene as a run writes it.
-TEST_F(RigidOutputs, ARunWritesThemBesideTheCloth) {
+// All bodies of a scene in one cache; the pieces are where the view says, which is not where they began.
+TEST_F(RigidOutputs, ACacheHasThemBesideTheCloth) {
+  Scene cloth = scene_;
+  cloth.bodies.resize(1);
+  const auto simulation = Simulation::create(cloth, 1);
+  ASSERT_TRUE(simulation.ok());
   for (const RigidOutput as : {RigidOutput::xform, RigidOutput::points}) {
     Output output;
     output.path = path();
     output.rigid = as;
     output.attributes = {"hits"};
-    scene_.outputs = {output};
-    RunOptions options = runOptions(scene_);
-    options.threads = 1;
-    const Status ran = runScene(scene_, options, *this);
-    ASSERT_TRUE(ran.ok()) << ran.message();
+    const auto made = makeOutput(scene_, output, {}, [] {});
+    ASSERT_TRUE(made.ok()) << made.status().message();
+    RunView now;
+    now.frame = 1;
+    now.bodies.resize(2);
+    now.rigid.resize(2);
+    (*simulation)->readBody(0, now.bodies[0]);
+    (*simulation)->readRigid(0, now.rigid[0]);
+    EXPECT_EQ(now.rigid[0].body, nullptr) << "cloth is not rigid";
+    now.rigid[1] = view();
+    now.rigid[1].poses[1].origin = {7, 8, 9};
+    const Status wrote = (*made)->write(**simulation, now, 0);
+    ASSERT_TRUE(wrote.ok()) << wrote.message();
+    ASSERT_TRUE((*made)->endFrame(1).ok());
+    ASSERT_TRUE((*made)->close().ok());
     const auto reader = AbcReader::open(path());
     ASSERT_TRUE(reader.ok());
     EXPECT_GE((*reader)->find("sheet"), 0);
-    EXPECT_GE((*reader)->find("hits"), 0);
-    EXPECT_EQ((*reader)->find("stone1") >= 0, as == RigidOutput::xform);
-    EXPECT_EQ((*reader)->find("stones") >= 0, as == RigidOutput::points);
+    EXPECT_TRUE((*reader)->points((*reader)->find("hits"), 0)->positions.empty());
+    if (as == RigidOutput::points) {
+      EXPECT_EQ((*reader)->points((*reader)->find("stones"), 0)->positions[1], (Vec3f{7, 8, 9}));
+      EXPECT_EQ((*reader)->find("stone1"), -1);
+    } else {
+      const auto matrix = (*reader)->xform((*reader)->find("stone1"), 0);
+      ASSERT_TRUE(matrix.ok());
+      EXPECT_EQ(transformPoint(*matrix, {}), (Vec3f{7, 8, 9}));
+      EXPECT_EQ((*reader)->find("stones"), -1);
+    }
   }
 }
 
