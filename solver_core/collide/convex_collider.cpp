@@ -189,7 +189,8 @@ class Triangles final : public TriangleVisitor {
     Vec3f corner[3];
     for (int k = 0; k < 3; ++k) corner[k] = triangle.corner[k] - meeting_.origin;
     Vec3f front = triangle.normal;
-    if (triangle.both_sides && dot(front, corner[0]) > 0) front = -front;  // the solid's middle is at 0
+    if (triangle.both_sides && solid.least(front) + solid.most(front) < 2 * dot(front, corner[0]))
+      front = -front;
     const float height = dot(front, corner[0]);
     if (solid.least(front) - solid.margin - height > meeting_.reach) return;
     if (solid.most(front) + solid.margin < height) return;  // behind it: no way out through it
