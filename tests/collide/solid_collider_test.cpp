@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Solids at every kind of collider.
-#include "scene/shapes.h"
 #include "tests/collide/obstacle_fixtures.h"
 #include "tests/collide/solid_fixtures.h"
 
@@ -93,7 +92,7 @@ TEST(SolidColliders, EverySolidRestsOnAPlane) {
   ASSERT_TRUE(plane);
   const float low = 0.01f;
   EXPECT_NEAR(meet(makeSphere(0.5f), at({0, 0.5f - low, 0}), *plane).deepestGap(), -low, 1e-6f);
-  Met met = meet(makeBox({1, 1, 1}), at({3, 0.5f - low, 0}), *plane);
+  Met met = meet(makeBox(Vec3f{1, 1, 1}), at({3, 0.5f - low, 0}), *plane);
   ASSERT_EQ(met.count, 1);
   EXPECT_EQ(met.manifold[0].count, 4);
   EXPECT_NEAR(met.deepestGap(), -low, 1e-6f);
@@ -109,13 +108,13 @@ TEST(SolidColliders, EverySolidRestsOnAPlane) {
   // lying and turned a little: the lowest place is exact
   const Pose lying = at({0, 0.5f - low, 0}, {0.1f, 0, 0.70710678f, 0.70710678f});
   EXPECT_NEAR(met.deepestGap(), supportAt(makeCylinder(0.5f, 1), lying, {0, -1, 0}).y, 1e-4f);
-  EXPECT_EQ(meet(makeBox({1, 1, 1}), at({0, 0.6f, 0}), *plane).count, 0);
+  EXPECT_EQ(meet(makeBox(Vec3f{1, 1, 1}), at({0, 0.6f, 0}), *plane).count, 0);
 }
 
 TEST(SolidColliders, BoxOnASmallBoxDoesNotSinkIn) {
   const auto small = made(volumeCollider(box({0.2f, 0.2f, 0.2f}, {0, 0, 0})));
   ASSERT_TRUE(small);
-  const Met met = meet(makeBox({2, 1, 2}), at({0.3f, 0.59f, 0.2f}), *small);
+  const Met met = meet(makeBox(Vec3f{2, 1, 2}), at({0.3f, 0.59f, 0.2f}), *small);
   ASSERT_EQ(met.count, 1);
   EXPECT_EQ(met.manifold[0].count, 4);
   EXPECT_NEAR(met.manifold[0].normal.y, 1, 1e-5f);
@@ -128,7 +127,7 @@ TEST(SolidColliders, BoxOnAConesTip) {
   cone.radius = 0.3f, cone.height = 1;
   const auto obstacle = made(volumeCollider(cone));
   ASSERT_TRUE(obstacle);
-  const Met met = meet(makeBox({2, 1, 2}), at({0.3f, 0.99f, 0.2f}), *obstacle);
+  const Met met = meet(makeBox(Vec3f{2, 1, 2}), at({0.3f, 0.99f, 0.2f}), *obstacle);
   ASSERT_EQ(met.count, 1);
   EXPECT_NEAR(met.manifold[0].normal.y, 1, 1e-4f);
   EXPECT_NEAR(met.deepestGap(), -0.01f, 1e-4f);
@@ -137,7 +136,7 @@ TEST(SolidColliders, BoxOnAConesTip) {
 TEST(SolidColliders, BoxInTheCornerOfAContainer) {
   const auto container = made(volumeCollider(box({4, 4, 4}, {}), true));
   ASSERT_TRUE(container);
-  const Met met = meet(makeBox({1, 1, 1}), at({-1.51f, -1.52f, 0}), *container);
+  const Met met = meet(makeBox(Vec3f{1, 1, 1}), at({-1.51f, -1.52f, 0}), *container);
   ASSERT_EQ(met.count, 2);
   for (int k = 0; k < 2; ++k) {
     EXPECT_EQ(met.manifold[k].count, 4);
@@ -152,7 +151,7 @@ TEST(SolidColliders, BoxOnATorus) {
   torus.radius = 1, torus.tuberadius = 0.25f;
   const auto obstacle = made(volumeCollider(torus));
   ASSERT_TRUE(obstacle);
-  const Met met = meet(makeBox({4, 1, 4}), at({0, 0.74f, 0}), *obstacle);
+  const Met met = meet(makeBox(Vec3f{4, 1, 4}), at({0, 0.74f, 0}), *obstacle);
   ASSERT_GE(met.count, 1);
   EXPECT_NEAR(met.deepestGap(), -0.01f, 2e-3f);
   EXPECT_GT(met.manifold[0].normal.y, 0.98f);
@@ -165,7 +164,8 @@ TEST(SolidColliders, BoxOnAMeshFloorFeelsNoSeams) {
     RandomPlaces places(2);
     for (int k = 0; k < 20; ++k) {
       const Vec3f where = places.vector(1);
-      const Met met = meet(makeBox({1, 1, 1}), at({where.x, 0.49f, where.z}, {0, where.y, 0, 1}), *floor);
+      const Met met =
+          meet(makeBox(Vec3f{1, 1, 1}), at({where.x, 0.49f, where.z}, {0, where.y, 0, 1}), *floor);
       ASSERT_EQ(met.count, 1) << cells << " " << k;
       EXPECT_EQ(met.manifold[0].count, 4);
       EXPECT_NEAR(met.manifold[0].normal.y, 1, 1e-5f);
@@ -177,7 +177,7 @@ TEST(SolidColliders, BoxOnAMeshFloorFeelsNoSeams) {
 TEST(SolidColliders, SolidsOnAMeshSpike) {
   const auto obstacle = made(meshCollider(spike()));
   ASSERT_TRUE(obstacle);
-  const Convex solids[] = {makeBox({1, 1, 1}), makeCylinder(0.5f, 1), testHull(40, 0.5f)};
+  const Convex solids[] = {makeBox(Vec3f{1, 1, 1}), makeCylinder(0.5f, 1), testHull(40, 0.5f)};
   for (const Convex& solid : {solids[0], solids[1]}) {
     const Met met = meet(solid, at({0.1f, 0.49f, 0.05f}), *obstacle);
     ASSERT_GE(met.count, 1);
@@ -195,7 +195,7 @@ TEST(SolidColliders, EdgeAcrossARidge) {
                                   {{0, 2, 3}, {0, 3, 1}, {0, 1, 5}, {0, 5, 4}})));
   ASSERT_TRUE(roof);
   const Pose pose = at({0.3f, 0.70710678f - 0.01f, 0.1f}, {0, 0, 0.38268343f, 0.92387953f});
-  const Met met = meet(makeBox({1, 1, 3}), pose, *roof);
+  const Met met = meet(makeBox(Vec3f{1, 1, 3}), pose, *roof);
   ASSERT_GE(met.count, 1);
   EXPECT_NEAR(met.deepestGap(), -0.01f, 1e-4f);
   EXPECT_NEAR(met.manifold[0].normal.y, 1, 1e-3f);
@@ -204,7 +204,7 @@ TEST(SolidColliders, EdgeAcrossARidge) {
 TEST(SolidColliders, FastBoxBeforeAMesh) {
   const auto floor = made(meshCollider(floorMesh(3, 4)));
   ASSERT_TRUE(floor);
-  const Met met = meet(makeBox({0.1f, 0.1f, 0.1f}), at({0.2f, 0.85f, 0.1f}), *floor, 1);
+  const Met met = meet(makeBox(Vec3f{0.1f, 0.1f, 0.1f}), at({0.2f, 0.85f, 0.1f}), *floor, 1);
   ASSERT_GE(met.count, 1);
   EXPECT_NEAR(met.deepestGap(), 0.8f, 1e-5f);
 }
@@ -214,7 +214,7 @@ TEST(SolidColliders, SurfacesBringTheirVelocity) {
   moving.translate.keys = {{1, {0, 0, 0}}, {2, {0.1f, 0, 0}}};
   const auto solid = made(moving, 2);
   ASSERT_TRUE(solid);
-  Met met = meet(makeBox({1, 1, 1}), at({0, 0.49f, 0}), *solid);
+  Met met = meet(makeBox(Vec3f{1, 1, 1}), at({0, 0.49f, 0}), *solid);
   ASSERT_EQ(met.count, 1);
   EXPECT_NEAR(met.velocity[0].x, 2.4f, 1e-4f);
 
@@ -222,7 +222,7 @@ TEST(SolidColliders, SurfacesBringTheirVelocity) {
   mesh.translate.keys = moving.translate.keys;
   const auto surface = made(mesh, 2);
   ASSERT_TRUE(surface);
-  met = meet(makeBox({1, 1, 1}), at({0, 0.49f, 0}), *surface);
+  met = meet(makeBox(Vec3f{1, 1, 1}), at({0, 0.49f, 0}), *surface);
   ASSERT_EQ(met.count, 1);
   EXPECT_NEAR(met.velocity[0].x, 2.4f, 1e-4f);
 }
