@@ -13,7 +13,7 @@ constexpr float kParallel = 1e-5f;  // square of the sine below which edges have
 // Sides of the second box and edges must be better than a face by this share of the size and of the depth:
 // where they are nearly equal, the same face is taken in every step.
 constexpr float kBias = 2e-3f, kBiasDepth = 0.03f;
-constexpr float kExact = 1e-3f;  // share of the size by which a face may miss the true distance
+constexpr float kExact = 1e-2f;  // share of the size by which a face may miss the true distance
 
 struct Boxes {
   Vec3f ha, hb, t;
