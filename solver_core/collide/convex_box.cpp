@@ -13,7 +13,7 @@ constexpr float kParallel = 1e-5f;  // square of the sine below which edges have
 // Sides of the second box and edges must be better than a face by this share of the size and of the depth:
 // where they are nearly equal, the same face is taken in every step.
 constexpr float kBias = 2e-3f, kBiasDepth = 0.03f;
-constexpr float kExact = 1e-3f;  // share of the size by which a face may miss the true distance
+constexpr float kExact = 1e-2f;  // share of the size by which a face may miss the true distance
 
 struct Boxes {
   Vec3f ha, hb, t;
@@ -45,7 +45,7 @@ float edgeSize2(const Boxes& s, int i, int j) { return 1 - s.r[i][j] * s.r[i][j]
 // A corner of the incident face in the plane of the reference face: (u, v) along its sides, w its gap.
 struct Flat {
   float u, v, w;
-  std::uint32_t feature;
+  std::uint32_t in, out;  // the sides that meet in it: 0 to 3 of the incident face, 12 to 15 those that cut
 };
 
 // Keeps what is on the inner side of sign * u <= half (axis 0) or sign * v <= half.
@@ -60,10 +60,8 @@ int clip(const Flat* in, int count, float sign, float half, std::uint32_t side, 
     const float here = over(p);
     if ((before <= 0) != (here <= 0)) {
       const float s = before / (before - here);
-      out[kept] = {q.u + s * (p.u - q.u), q.v + s * (p.v - q.v), q.w + s * (p.w - q.w), 0};
-      // the corner outside, the side that cut it off, and whether the polygon leaves or comes back
-      out[kept].feature = ((before <= 0 ? p.feature : q.feature) << 4 | side << 1 | (before <= 0)) + 8;
-      ++kept;
+      out[kept++] = {q.u + s * (p.u - q.u), q.v + s * (p.v - q.v), q.w + s * (p.w - q.w),
+                     before <= 0 ? p.in : side, before <= 0 ? side : p.in};
     }
     if (here <= 0) out[kept++] = p;
     before = here;
@@ -90,17 +88,13 @@ bool clipFace(const Reference& ref, int i, float side, float reach, float deepes
   const Vec3f e1 = ref.axis[k1] * ref.other_half[k1], e2 = ref.axis[k2] * ref.other_half[k2];
   Flat ring[2][12];
   const Vec3f corners[4] = {centre - e1 - e2, centre + e1 - e2, centre + e1 + e2, centre - e1 + e2};
-  const int bits[4] = {0, 1, 3, 2};
-  for (int k = 0; k < 4; ++k) {
-    const int corner =
-        (bits[k] & 1 ? 1 << k1 : 0) | (bits[k] & 2 ? 1 << k2 : 0) | (inc_side > 0 ? 1 << inc : 0);
-    ring[0][k] = {corners[k][iu], corners[k][iv], side * corners[k][i] - ref.half[i],
-                  static_cast<std::uint32_t>(corner)};
-  }
-  int count = clip<0>(ring[0], 4, 1, ref.half[iu], 0, ring[1]);
-  if (count) count = clip<0>(ring[1], count, -1, ref.half[iu], 1, ring[0]);
-  if (count) count = clip<1>(ring[0], count, 1, ref.half[iv], 2, ring[1]);
-  if (count) count = clip<1>(ring[1], count, -1, ref.half[iv], 3, ring[0]);
+  for (std::uint32_t k = 0; k < 4; ++k)
+    ring[0][k] = {corners[k][iu], corners[k][iv], side * corners[k][i] - ref.half[i], (k + 3) % 4, k};
+  const std::uint32_t incident = static_cast<std::uint32_t>(inc) << 1 | (inc_side > 0);
+  int count = clip<0>(ring[0], 4, 1, ref.half[iu], 12, ring[1]);
+  if (count) count = clip<0>(ring[1], count, -1, ref.half[iu], 13, ring[0]);
+  if (count) count = clip<1>(ring[0], count, 1, ref.half[iv], 14, ring[1]);
+  if (count) count = clip<1>(ring[1], count, -1, ref.half[iv], 15, ring[0]);
   exact = false;
   Candidate found[12];
   int kept = 0;
@@ -113,7 +107,8 @@ bool clipFace(const Reference& ref, int i, float side, float reach, float deepes
     c.a[i] = side * ref.half[i];
     c.b[i] = side * (ref.half[i] + p.w);
     c.gap = p.w;
-    c.feature = p.feature | static_cast<std::uint32_t>(i) << 28 | (side > 0 ? 1u << 30 : 0);
+    c.feature =
+        p.in | p.out << 4 | incident << 8 | static_cast<std::uint32_t>(i) << 28 | (side > 0 ? 1u << 30 : 0);
   }
   out.normal = {};
   out.normal[i] = -side;
@@ -230,7 +225,7 @@ bool collideBoxes(const Convex& a, const Convex& b, const Pose& to, float reach,
     ref.centre = back.origin;
     const float side = along(s, jb) > 0 ? -1.0f : 1.0f;
     touching = clipFace(ref, jb, side, reach, best_b + slack, out, exact);
-    if (exact || best_b <= 0) {
+    if (exact || (touching && best_b <= 0)) {
       for (int k = 0; k < out.count; ++k) {
         ManifoldPoint& p = out.point[k];
         const Vec3f on_b = to.world(p.a);
@@ -244,8 +239,10 @@ bool collideBoxes(const Convex& a, const Convex& b, const Pose& to, float reach,
   } else {
     Reference ref{s.ha, s.hb, {to.axis[0], to.axis[1], to.axis[2]}, to.origin};
     touching = clipFace(ref, ia, s.t[ia] > 0 ? 1.0f : -1.0f, reach, best_a + slack, out, exact);
-    if (exact || best_a <= 0) return touching;
+    if (exact || (touching && best_a <= 0)) return touching;
   }
+  // overlapping by rounding, beside the face
+  if (best_face <= 0 && best_edge > lowest) return clipEdges(s, to, edge / 3, edge % 3, reach, out, exact);
   return apart(a, b, to, reach, out);
 }
 

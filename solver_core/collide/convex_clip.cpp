@@ -15,8 +15,10 @@ constexpr float kFace = 0.9995f;  // cosine from which a normal is that of a fac
 constexpr float kCap = 0.7f;      // cosine between axis and normal from which the end of a cylinder looks
 constexpr float kUpright = 0.9f;  // and from which only one end of a segment does
 constexpr float kAlongside = 0.9995f;  // cosine from which segments are parallel
-constexpr float kSteady = 2e-3f;       // slope that decides between points of one depth
-constexpr std::uint32_t kNearestFeature = 1u << 29, kCutFeature = 1u << 28;
+constexpr float kSteady = 5e-3f;       // slope that decides between points of one depth
+constexpr float kDeeper = 1e-5f;       // share of the sizes
+constexpr std::uint32_t kNearestFeature = 1u << 29;
+constexpr std::uint32_t kCutting = 128;  // added to the sides of the reference
 
 // The part of a solid that looks along a direction: a face, a segment or a point.
 struct Patch {
@@ -78,8 +80,10 @@ void patchOf(const Core& core, Vec3f d, Patch& patch) {
 
 struct Ringed {
   Vec3f p;
-  std::uint32_t feature;
+  std::uint32_t in, out;  // the sides that meet in it
 };
+
+std::uint32_t featureOf(const Ringed& p) { return p.in | p.out << 8; }
 
 // Cuts off what is beyond a plane. A segment stays a segment.
 int clipPlane(const Ringed* in, int count, Vec3f normal, float offset, std::uint32_t side, Ringed* out) {
@@ -90,9 +94,7 @@ int clipPlane(const Ringed* in, int count, Vec3f normal, float offset, std::uint
     const float here = dot(normal, p.p) - offset, before = dot(normal, q.p) - offset;
     if ((here <= 0) != (before <= 0) && !(count == 2 && k == 0)) {
       const float s = before / (before - here);
-      out[kept++] = {q.p + (p.p - q.p) * s, kCutFeature |
-                                                ((before <= 0 ? p.feature : q.feature) & 0xff) << 16 |
-                                                side << 8 | ((before <= 0 ? q.feature : p.feature) & 0xff)};
+      out[kept++] = {q.p + (p.p - q.p) * s, before <= 0 ? p.in : side, before <= 0 ? side : p.in};
     }
     if (here <= 0) out[kept++] = p;
   }
@@ -102,14 +104,14 @@ int clipPlane(const Ringed* in, int count, Vec3f normal, float offset, std::uint
 // Two segments side by side: the ends of their common part.
 int clipAlong(const Patch& ref, const Patch& inc, Vec3f n, bool ref_is_a, float reach, Candidate* out) {
   const Vec3f along = unit(ref.p[1] - ref.p[0]);
-  Ringed ring[2][4] = {{{inc.p[0], 0}, {inc.p[1], 1}}, {}};
-  int count = clipPlane(ring[0], 2, along, dot(along, ref.p[1]), 1, ring[1]);
-  if (count) count = clipPlane(ring[1], count, -along, -dot(along, ref.p[0]), 2, ring[0]);
+  Ringed ring[2][4] = {{{inc.p[0], 0, 0}, {inc.p[1], 1, 1}}, {}};
+  int count = clipPlane(ring[0], 2, along, dot(along, ref.p[1]), kCutting, ring[1]);
+  if (count) count = clipPlane(ring[1], count, -along, -dot(along, ref.p[0]), kCutting + 1, ring[0]);
   int kept = 0;
   for (int k = 0; k < count; ++k) {
     const Vec3f p = ring[0][k].p, q = ref.p[0] + along * dot(along, p - ref.p[0]);
     const float gap = ref_is_a ? dot(n, q - p) : dot(n, p - q);
-    if (gap <= reach) out[kept++] = {ref_is_a ? q : p, ref_is_a ? p : q, gap, ring[0][k].feature};
+    if (gap <= reach) out[kept++] = {ref_is_a ? q : p, ref_is_a ? p : q, gap, featureOf(ring[0][k])};
   }
   return kept;
 }
@@ -117,14 +119,16 @@ int clipAlong(const Patch& ref, const Patch& inc, Vec3f n, bool ref_is_a, float 
 int clipFace(const Patch& ref, const Patch& inc, Vec3f n, bool ref_is_a, float reach, Candidate* out) {
   Ringed ring[2][kMostRing];
   int count = inc.count, now = 0;
-  for (int k = 0; k < count; ++k) ring[0][k] = {inc.p[k], static_cast<std::uint32_t>(inc.id[k])};
+  for (int k = 0; k < count; ++k)
+    ring[0][k] = {inc.p[k], static_cast<std::uint32_t>(inc.id[k == 0 ? count - 1 : k - 1]),
+                  static_cast<std::uint32_t>(inc.id[k])};
   // the sides of the reference face go up along the normal of the contact
   const Vec3f up = ref_is_a ? -n : n;
   for (int k = 0; k < ref.count && count; ++k) {
     const Vec3f p = ref.p[k], q = ref.p[k + 1 == ref.count ? 0 : k + 1];
     const Vec3f outside = cross(q - p, up);
-    count = clipPlane(ring[now], count, outside, dot(outside, p), static_cast<std::uint32_t>(ref.id[k]),
-                      ring[1 - now]);
+    count = clipPlane(ring[now], count, outside, dot(outside, p),
+                      kCutting + static_cast<std::uint32_t>(ref.id[k]), ring[1 - now]);
     now = 1 - now;
   }
   const float steep = 1 / dot(up, ref.normal);
@@ -134,7 +138,8 @@ int clipFace(const Patch& ref, const Patch& inc, Vec3f n, bool ref_is_a, float r
     const float gap = dot(p - ref.p[0], ref.normal) * steep;
     if (gap > reach) continue;
     const Vec3f q = p - up * gap;
-    out[kept++] = {ref_is_a ? q : p, ref_is_a ? p : q, gap, ring[now][k].feature | (ref_is_a ? 1u << 30 : 0)};
+    out[kept++] = {ref_is_a ? q : p, ref_is_a ? p : q, gap,
+                   featureOf(ring[now][k]) | (ref_is_a ? 1u << 30 : 0)};
   }
   return kept;
 }
@@ -197,10 +202,10 @@ bool clipCores(const Core& a, const Core& b, Vec3f normal, Vec3f on_a, Vec3f on_
     if (std::abs(dot(da, db)) >= kAlongside) count = clipAlong(pa, pb, normal, true, reach, found);
   }
   // The lowest place of a rim is between the places that stand for it, and what nothing clips has one place.
-  const bool rim = a.corners == 0 || b.corners == 0;
+  const bool rim = (a.corners == 0 && pa.face) || (b.corners == 0 && pb.face);
   float deepest = reach;
   for (int k = 0; k < count; ++k) deepest = std::min(deepest, found[k].gap);
-  if (gap <= reach && (count == 0 || (rim && gap < deepest)))
+  if (gap <= reach && (count == 0 || (rim && gap < deepest - kDeeper * (a.size + b.size))))
     found[count++] = {on_a, on_b, gap, kNearestFeature};
   out.count = chooseFour(found, count, normal, out.point);
   return out.count > 0;

@@ -14,7 +14,8 @@ namespace {
 constexpr int kMostFound = 32;  // places of one direction before four of them are chosen
 constexpr int kRim = 12;        // places on each rim of a cylinder
 constexpr int kSamples = 14;    // of a solid at a surface of which only distances are known
-constexpr int kProjections = 6;
+constexpr int kSteps = 24;      // of each
+constexpr float kFirstStep = 0.4f, kShrink = 0.75f;
 constexpr float kOneWay = 0.98f;     // cosine above which places share a normal
 constexpr float kSamePlace = 2e-3f;  // share of the size
 constexpr float kAcross = 0.02f;     // cosine over a triangle from which a normal counts as in front of it
@@ -120,10 +121,13 @@ struct Meeting {
   int touch(Vec3f p, int feature) const {
     Touch found[kMostTouches];
     const int count = obstacle.touch(p + origin, motion, reach + solid.margin, found);
-    for (int k = 0; k < count; ++k)
-      groups.add(found[k].normal, p - found[k].normal * solid.margin, found[k].gap - solid.margin,
-                 found[k].velocity,
+    for (int k = 0; k < count; ++k) {
+      const Vec3f n = found[k].normal;
+      // a corner that went through a sheet is not held from the other side: its solid's middle counts
+      if (found[k].gap >= 0 && dot(n, p) - found[k].gap > 0.5f * (solid.least(n) + solid.most(n))) continue;
+      groups.add(n, p - n * solid.margin, found[k].gap - solid.margin, found[k].velocity,
                  static_cast<std::uint32_t>(feature) << 16 ^ static_cast<std::uint32_t>(found[k].feature));
+    }
     return count;
   }
 };
@@ -154,7 +158,7 @@ void touchCorners(const Meeting& meeting) {
     }
 }
 
-// Between the corners: places that wander between the solid and the surface to where these are nearest.
+// Between the corners: places that wander over the solid to where the surface is nearest.
 void touchBetween(const Meeting& meeting, const Convex& convex, const Pose& place) {
   const Core& solid = meeting.solid;
   static constexpr float s = 0.57735027f;
@@ -164,19 +168,19 @@ void touchBetween(const Meeting& meeting, const Convex& convex, const Pose& plac
   const float wide = meeting.reach + 2 * solid.size;
   for (int k = 0; k < kSamples; ++k) {
     Vec3f p = nearestAt(convex, place, place.worldVector(ways[k]) * (2 * solid.size)).place;
-    Touch found[kMostTouches];
-    bool near = false;
-    for (int round = 0; round < kProjections; ++round) {
-      near = meeting.obstacle.touch(p + meeting.origin, {}, wide, found) > 0;
-      if (!near) break;
-      const SolidTouch next = nearestAt(convex, place, p - found[0].normal * found[0].gap);
-      // where the surface is inside the solid, the way out of both is the one to keep
-      if (next.gap < 0 && dot(next.normal, found[0].normal) > -0.5f) break;
-      p = next.place;
+    Touch found[kMostTouches], best;
+    Vec3f lowest;
+    best.gap = meeting.reach;
+    float step = kFirstStep * solid.size;
+    // down along the surface of the solid, in ever smaller steps
+    for (int round = 0; round < kSteps; ++round, step *= kShrink) {
+      if (meeting.obstacle.touch(p + meeting.origin, {}, wide, found) == 0) break;
+      if (found[0].gap < best.gap) best = found[0], lowest = p;
+      p = nearestAt(convex, place, p - found[0].normal * step).place;
     }
-    if (!near || meeting.obstacle.touch(p + meeting.origin, {}, meeting.reach, found) == 0) continue;
-    meeting.groups.add(found[0].normal, p, found[0].gap, found[0].velocity,
-                       0x1000u + static_cast<std::uint32_t>(k));
+    if (best.gap < meeting.reach)
+      meeting.groups.add(best.normal, lowest, best.gap, best.velocity,
+                         0x1000u + static_cast<std::uint32_t>(k));
   }
 }
 
@@ -189,7 +193,8 @@ class Triangles final : public TriangleVisitor {
     Vec3f corner[3];
     for (int k = 0; k < 3; ++k) corner[k] = triangle.corner[k] - meeting_.origin;
     Vec3f front = triangle.normal;
-    if (triangle.both_sides && dot(front, corner[0]) > 0) front = -front;  // the solid's middle is at 0
+    if (triangle.both_sides && solid.least(front) + solid.most(front) < 2 * dot(front, corner[0]))
+      front = -front;
     const float height = dot(front, corner[0]);
     if (solid.least(front) - solid.margin - height > meeting_.reach) return;
     if (solid.most(front) + solid.margin < height) return;  // behind it: no way out through it

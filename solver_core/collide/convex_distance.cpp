@@ -78,7 +78,7 @@ Simplex onTriangle(const Corner& a, const Corner& b, const Corner& c) {
   double least = dot(v, v);
   for (const Simplex& other : {onSegment(b, c), onSegment(c, a)}) {
     v = other.sum(&Corner::d);
-    if (const double d2 = dot(v, v); d2 < least) least = d2, best = other;
+    if (const double size2 = dot(v, v); size2 < least) least = size2, best = other;
   }
   return best;
 }

@@ -34,7 +34,7 @@ Vec3d unit(Vec3d a) {
 }
 
 struct Triangle {
-  int corner[3];
+  int corner[3] = {};
   int across[3] = {-1, -1, -1};  // beyond the side from corner k to the next
   Vec3d normal;
   double offset = 0;
@@ -50,7 +50,7 @@ class Builder {
 
   // Empty, or what the points are instead of a solid.
   std::string build(double thin, int most_corners) {
-    int first[4];
+    int first[4] = {};
     if (std::string flat = simplex(thin, first); !flat.empty()) return flat;
     start(first);
     for (int corners = 4; corners < most_corners; ++corners) {
@@ -96,7 +96,8 @@ class Builder {
   }
 
   int add(int a, int b, int c) {
-    Triangle t{{a, b, c}};
+    Triangle t;
+    t.corner[0] = a, t.corner[1] = b, t.corner[2] = c;
     t.normal = unit(cross(points_[b] - points_[a], points_[c] - points_[a]));
     t.offset = dot(t.normal, (points_[a] + points_[b] + points_[c]) * (1.0 / 3));
     triangles_.push_back(std::move(t));
