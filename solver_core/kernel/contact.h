@@ -587,7 +587,8 @@ RE_FN void patch_begin_rows(int count, int item RE_ARGS_patch_begin(RE_BUFFER, R
   const contact_change c = patch_begin_row(count, row RE_ARGS_patch_begin(RE_HAND_ON, RE_HAND_ON));
   patch_push(count, v, at_index, at, c.impulse, used);
   if (levers)
-    lever_push(row, lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON)), c.impulse, turning, lever_of, used);
+    lever_push(row, lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON)), c.impulse, turning, lever_of,
+               used);
   if (spins) patch_turn(at_index, c, re_load4(v, at_index).w, re_load4(spin, at_index), spin, used);
 }
 
@@ -603,7 +604,8 @@ RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, R
                                            0.0f RE_ARGS_patch_sweep(RE_HAND_ON, RE_HAND_ON));
   patch_push(count, v, at_index, at, c.impulse, used);
   if (levers)
-    lever_push(row, lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON)), c.impulse, turning, lever_of, used);
+    lever_push(row, lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON)), c.impulse, turning, lever_of,
+               used);
   if (spins) patch_turn(at_index, c, re_load4(v, at_index).w, s, spin, used);
 }
 
@@ -648,7 +650,8 @@ RE_FN void patch_gap_item(int item RE_ARGS_patch_gap(RE_BUFFER, RE_VALUE)) {
   vec3 u = patch_slip(movers, v, index + contact_at(row, movers), at, &a);
   if (levers) {
     RE_GLOBAL const float* from = lever + contact_at(row, RE_LEVER_FIELDS);
-    const vec3 turned = v3_cross(v3_of(re_load4(turning, lever_of + contact_at(row, 1))), contact_load3(from, 0));
+    const vec3 turned =
+        v3_cross(v3_of(re_load4(turning, lever_of + contact_at(row, 1))), contact_load3(from, 0));
     u = v3_mad(turned, re_load(from + 16 * RE_LEVER_SIGN), u);
   }
   re_store(at + 16 * RE_GAP, re_load(at + 16 * RE_GAP) + v3_dot(contact_load3(at, RE_NORMAL), u) * h);

@@ -54,9 +54,9 @@ RE_FN real hull_answer(int sides, hull_sides s, vec3 arm_a, vec3 arm_b, vec3 d, 
 RE_FN real hull_gap(int sides, RE_GLOBAL float* at, vec3 n, vec3 arm_a, vec3 arm_b, RE_GLOBAL const int* ia,
                     RE_GLOBAL const point4* shift, RE_GLOBAL const point4* tilt, float since) {
   const vec3 a = v3_add(v3_of(re_load4(shift, ia)), v3_cross(v3_of(re_load4(tilt, ia)), arm_a));
-  const vec3 b = sides == 2 ? v3_add(v3_of(re_load4(shift, ia + 16)),
-                                     v3_cross(v3_of(re_load4(tilt, ia + 16)), arm_b))
-                            : v3_scale(arm_b, re_splat(since));
+  const vec3 b =
+      sides == 2 ? v3_add(v3_of(re_load4(shift, ia + 16)), v3_cross(v3_of(re_load4(tilt, ia + 16)), arm_b))
+                 : v3_scale(arm_b, re_splat(since));
   const real gap = re_load(at + 16 * RE_POINT_START) + v3_dot(n, v3_sub(a, b));
   re_store(at + 16 * RE_POINT_GAP, gap);
   return gap;
@@ -102,8 +102,8 @@ RE_FN hull_sides hull_begin_row(int sides, int row, hull_sides s RE_ARGS_hull_be
 }
 
 // together: a constant; last: changes of the pass before, point after point.
-RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, RE_GLOBAL float* last, float gain,
-                                float beta RE_ARGS_hull_sweep(RE_BUFFER, RE_VALUE)) {
+RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, RE_GLOBAL float* last,
+                                float gain, float beta RE_ARGS_hull_sweep(RE_BUFFER, RE_VALUE)) {
   (void)v, (void)spin, (void)turn_a, (void)turn_b, (void)first_row, (void)end_row, (void)bodies;
   RE_GLOBAL const int* ia = index + contact_at(row, sides);
   RE_GLOBAL float* head = value + contact_at(row, RE_HULL_FIELDS);
@@ -165,7 +165,8 @@ RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, 
 }
 
 #define RE_HAND_ON(type, name) , name
-RE_FN hull_sides hull_load(int sides, int row RE_ARGS_RIGID(RE_BUFFER, RE_VALUE), RE_GLOBAL const int* index) {
+RE_FN hull_sides hull_load(int sides, int row RE_ARGS_RIGID(RE_BUFFER, RE_VALUE),
+                           RE_GLOBAL const int* index) {
   RE_GLOBAL const int* ia = index + contact_at(row, sides);
   hull_sides s;
   s.a = rigid_load(ia RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON));
@@ -190,7 +191,8 @@ RE_FN void hull_begin_rows(int sides, int item RE_ARGS_hull_begin(RE_BUFFER, RE_
 RE_FN void hull_sweep_rows(int sides, int item RE_ARGS_hull_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;
   hull_sides s = hull_load(sides, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
-  s = hull_sweep_row(sides, 0, row, s, (RE_GLOBAL float*)0, 1.0f, 0.0f RE_ARGS_hull_sweep(RE_HAND_ON, RE_HAND_ON));
+  s = hull_sweep_row(sides, 0, row, s, (RE_GLOBAL float*)0, 1.0f,
+                     0.0f RE_ARGS_hull_sweep(RE_HAND_ON, RE_HAND_ON));
   hull_store(sides, row, s, index, v, spin, end_row - row);
 }
 
@@ -227,8 +229,7 @@ RE_FN void hull_begin_all_rows(int sides, int item RE_ARGS_hull_begin_all(RE_BUF
   const hull_sides whole = hull_load(sides, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
   const hull_sides part = hull_shares(sides, row, whole, index, crowd);
   const hull_sides s = hull_begin_row(sides, row, part RE_ARGS_hull_begin(RE_HAND_ON, RE_HAND_ON));
-  for (int field = 0; field < 16; ++field)
-    re_store(last + contact_at(row, 16) + 16 * field, re_splat(0.0f));
+  for (int field = 0; field < 16; ++field) re_store(last + contact_at(row, 16) + 16 * field, re_splat(0.0f));
   hull_keep(sides, row, whole, s, index, crowd, pushed, twisted, stride);
 }
 

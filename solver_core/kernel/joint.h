@@ -1,20 +1,10 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Joints of rigid bodies as rows that hold both ways (algorithms.md 6.2): a tie holds three directions of the
-// velocity between two places, or of the turning between two bodies; a bar one direction, within limits.
-// Where they stand and how they are weighed is found on the host (solve/rigid/joints.cpp).
+// Limits and motors of joints: a bar holds one direction of the velocity between two places, or of the
+// turning between two bodies, within limits (algorithms.md 6.2). What joints hold both ways is solved at once
+// on the host (solve/rigid/joint_system.cpp).
 
 // Fields; as in solve/rigid/joints.h.
-#define RE_TIE_ARM_A   0
-#define RE_TIE_ARM_B   3
-#define RE_TIE_AXIS    6
-#define RE_TIE_ERROR   9
-#define RE_TIE_IMPULSE 12
-#define RE_TIE_INVERSE 15
-#define RE_TIE_TURNS   21
-#define RE_TIE_RATE    22
-#define RE_TIE_GAMMA   23
-#define RE_TIE_FIELDS  24
 #define RE_BAR_ALONG   0
 #define RE_BAR_ARM_A   3
 #define RE_BAR_ARM_B   6
@@ -34,8 +24,7 @@ RE_FN vec3 joint_velocity(hull_sides s, vec3 arm_a, vec3 arm_b, real turns) {
   const vec3 places = v3_sub(rigid_velocity(s.a, arm_a), rigid_velocity(s.b, arm_b));
   const vec3 turning = v3_sub(s.a.spin, s.b.spin);
   const ints is_turn = turns > 0.0f;
-  return v3(is_turn ? turning.x : places.x, is_turn ? turning.y : places.y,
-            is_turn ? turning.z : places.z);
+  return v3(is_turn ? turning.x : places.x, is_turn ? turning.y : places.y, is_turn ? turning.z : places.z);
 }
 RE_FN hull_sides joint_pushed(hull_sides s, vec3 arm_a, vec3 arm_b, real turns, vec3 impulse) {
   const vec3 push = v3_scale(impulse, 1.0f - turns), twist = v3_scale(impulse, turns);
@@ -46,37 +35,6 @@ RE_FN hull_sides joint_pushed(hull_sides s, vec3 arm_a, vec3 arm_b, real turns, 
 }
 
 #define RE_HAND_ON(type, name) , name
-RE_FN void tie_begin_item(int item RE_ARGS_tie_begin(RE_BUFFER, RE_VALUE)) {
-  const int row = first_row + item * RE_LANES;
-  RE_GLOBAL float* at = value + contact_at(row, RE_TIE_FIELDS);
-  hull_sides s = hull_load(2, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
-  s = joint_pushed(s, contact_load3(at, RE_TIE_ARM_A), contact_load3(at, RE_TIE_ARM_B),
-                   re_load(at + 16 * RE_TIE_TURNS), contact_load3(at, RE_TIE_IMPULSE));
-  hull_store(2, row, s, index, v, spin, end_row - row);
-}
-
-RE_FN void tie_sweep_item(int item RE_ARGS_tie_sweep(RE_BUFFER, RE_VALUE)) {
-  const int row = first_row + item * RE_LANES;
-  RE_GLOBAL float* at = value + contact_at(row, RE_TIE_FIELDS);
-  hull_sides s = hull_load(2, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
-  const vec3 arm_a = contact_load3(at, RE_TIE_ARM_A), arm_b = contact_load3(at, RE_TIE_ARM_B);
-  const vec3 axis = contact_load3(at, RE_TIE_AXIS), p = contact_load3(at, RE_TIE_IMPULSE);
-  const real turns = re_load(at + 16 * RE_TIE_TURNS), own = re_load(at + 16 * RE_TIE_RATE);
-  const real back = own > 0.0f ? own : re_splat(rate);
-  sym3 inverse = {re_load(at + 16 * RE_TIE_INVERSE),       re_load(at + 16 * (RE_TIE_INVERSE + 1)),
-                  re_load(at + 16 * (RE_TIE_INVERSE + 2)), re_load(at + 16 * (RE_TIE_INVERSE + 3)),
-                  re_load(at + 16 * (RE_TIE_INVERSE + 4)), re_load(at + 16 * (RE_TIE_INVERSE + 5))};
-  vec3 r = joint_velocity(s, arm_a, arm_b, turns);
-  r = v3_mad(contact_load3(at, RE_TIE_ERROR), back, r);
-  r = v3_mad(p, re_load(at + 16 * RE_TIE_GAMMA), r);
-  r = v3_mad(axis, -v3_dot(axis, r), r);
-  vec3 step = v3_scale(s3_mul(inverse, r), re_splat(-1.0f));
-  step = v3_mad(axis, -v3_dot(axis, step), step);
-  contact_store3(at, RE_TIE_IMPULSE, v3_add(p, step));
-  s = joint_pushed(s, arm_a, arm_b, turns, step);
-  hull_store(2, row, s, index, v, spin, end_row - row);
-}
-
 RE_FN void bar_begin_item(int item RE_ARGS_bar_begin(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;
   RE_GLOBAL float* at = value + contact_at(row, RE_BAR_FIELDS);

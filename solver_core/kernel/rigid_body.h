@@ -108,8 +108,7 @@ RE_FN void rigid_move_item(int item RE_ARGS_rigid_move(RE_BUFFER, RE_VALUE)) {
   const vec3 w = quat_back(r, v3_of(s));
   const vec3 tumbled = rigid_tumbled(w, v3_of(m), h);
   const ints tumbles = m.w > 0.0f;
-  const vec3 end =
-      v3(tumbles ? tumbled.x : w.x, tumbles ? tumbled.y : w.y, tumbles ? tumbled.z : w.z);
+  const vec3 end = v3(tumbles ? tumbled.x : w.x, tumbles ? tumbled.y : w.y, tumbles ? tumbled.z : w.z);
   const vec3 middle = v3_scale(v3_add(w, end), re_splat(0.5f));
   // q (1 + h/2 m)
   const vec3 d = v3_scale(middle, re_splat(0.5f * h)), u = v3_of(r);

@@ -51,7 +51,8 @@ Result<RigidForm> makeForm(const RigidShape& shape) {
   return form;
 }
 
-RigidJointEnd endOf(const JointEnd& end, const Pose& frame, const RigidModel& model, const RigidState& state) {
+RigidJointEnd endOf(const JointEnd& end, const Pose& frame, const RigidModel& model,
+                    const RigidState& state) {
   RigidJointEnd r;
   r.frame = frame;
   if (end.body < 0) return r;

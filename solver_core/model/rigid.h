@@ -49,7 +49,9 @@ struct RigidModel {
 
   int size() const { return static_cast<int>(bodies.size()); }
   // The artist's space of a body that stands at x, turned by q.
-  Pose artistPose(int rigid, Vec3f x, Quat q) const { return poseOf(x, q) * forms[bodies[rigid].form].artist; }
+  Pose artistPose(int rigid, Vec3f x, Quat q) const {
+    return poseOf(x, q) * forms[bodies[rigid].form].artist;
+  }
 };
 
 struct RigidState;

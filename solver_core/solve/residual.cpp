@@ -84,8 +84,7 @@ MotionSummary measureRigid(const RigidModel& model, const RigidState& rigid) {
     if (body.animated) continue;
     const Vec4f q = rigid.q[i];
     const Vec3f w = rotate(conjugate({q.x, q.y, q.z, q.w}), xyz(rigid.spin[i]));
-    sum.kinetic_energy +=
-        0.5 * (body.mass * dot(v, v) + m.x * w.x * w.x + m.y * w.y * w.y + m.z * w.z * w.z);
+    sum.kinetic_energy += 0.5 * (body.mass * dot(v, v) + m.x * w.x * w.x + m.y * w.y * w.y + m.z * w.z * w.z);
   }
   return sum;
 }

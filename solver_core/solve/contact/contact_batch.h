@@ -14,7 +14,8 @@ enum class RowOrder { coloured, alone, together };
 
 class ContactBatch {
  public:
-  ContactBatch(int movers, int fields) : rows(movers, fields), extra(0, kExtraFields), lever(1, kLeverFields), movers_(movers) {}
+  ContactBatch(int movers, int fields)
+      : rows(movers, fields), extra(0, kExtraFields), lever(1, kLeverFields), movers_(movers) {}
 
   // Gives `contacts` contacts their colours; mover[c * movers + k] is the k-th mover of contact c. In list
   // order each takes the first colour that none of its movers has, so a contact's colour depends on its

@@ -15,9 +15,9 @@ class ContactLoop {
   void accelerate(Vec3f gravity);  // grains and rigid bodies
   void begin(float warm);          // normals and gaps of pairs, last impulses
   void sweep(int times);           // bias on, after the velocityiterations of sp
-  void move();                     // grains and rigid bodies, and the gaps of all rows; then the friction of pbd
-  void relax(int times);           // bias off
-  void bounce();                   // parts what came fast enough
+  void move();            // grains and rigid bodies, and the gaps of all rows; then the friction of pbd
+  void relax(int times);  // bias off
+  void bounce();          // parts what came fast enough
 
  private:
   // One SOLVE of contact_study.md: momentum begins anew. regap: the first pass finds the gaps of pairs.

@@ -37,14 +37,16 @@ constexpr std::uint64_t kPatchMark = std::uint64_t{1} << 40, kPointMark = std::u
 
 }  // namespace
 
-int contactSubsteps(const SolverParams& solver, float h, float least_radius) {
+int contactSubsteps(const SolverParams& solver, float h, float least_radius, float least_inner) {
   if (solver.contactscheme != ContactScheme::soft) return 1;
   if (solver.contactsubsteps > 0) return solver.contactsubsteps;
   // As long as it takes a grain to fall by a share of its size: then small grains overlap as little under
   // their load as large ones. Parts much shorter than this with so few passes leave friction unsolved: piles
-  // get flatter (contact_study.md 2, where grains of 0.1 m have 300 a second).
-  constexpr float kRate = 300, kRadius = 0.1f, kHalfUp = 0.51f;
-  const float rate = least_radius > 0 ? kRate * std::sqrt(kRadius / least_radius) : kRate;
+  // get flatter (contact_study.md 2, where grains of 0.1 m have 300 a second). A stack of rigid bodies stands
+  // on contacts as stiff as those of two of them: with longer parts one of twenty would buckle.
+  constexpr float kRate = 300, kRigidRate = 480, kRadius = 0.1f, kHalfUp = 0.51f;
+  float rate = least_radius > 0 ? kRate * std::sqrt(kRadius / least_radius) : kRate;
+  if (least_inner > 0) rate = std::max(rate, kRigidRate * std::sqrt(std::max(kRadius / least_inner, 1.0f)));
   return std::max(1, static_cast<int>(h * rate + kHalfUp));
 }
 
@@ -61,9 +63,7 @@ std::vector<float> gridLevels(const Scene& scene) {
 }
 
 Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles)
-    : obstacles_(std::move(obstacles)),
-      rigid_model_(model.rigid),
-      grid_(gridLevels(scene)) {
+    : obstacles_(std::move(obstacles)), rigid_model_(model.rigid), grid_(gridLevels(scene)) {
   if (model.rigid.size() > 0) rigid = std::make_unique<RigidContacts>(scene, model);
   for (const Body& body : scene.bodies) {
     kinds_.push_back(body.kind);
@@ -84,8 +84,6 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
   for (const GrainLevel& range : grainLevels(scene))
     if (range.least > 0)
       least_radius_ = least_radius_ > 0 ? std::min(least_radius_, range.least) : range.least;
-  if (rigid)
-    least_radius_ = least_radius_ > 0 ? std::min(least_radius_, rigid->leastInner()) : rigid->leastInner();
   if (has_grains_ || rigid) takeCloth(scene, model);
   body_of_point_.assign(model.numPoints(), 0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
@@ -478,8 +476,8 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
     rigid->joints.arrange(state, movers.rigid, v, backend);
   }
   if (rowOrder(params.solver) == RowOrder::together)
-    gather.arrange({&pairs, rigid ? &no_patches_ : &patches, &solos}, movers.size(), movers.nobody(), params.solver.omega == 0,
-                   spins_, extra_);
+    gather.arrange({&pairs, rigid ? &no_patches_ : &patches, &solos}, movers.size(), movers.nobody(),
+                   params.solver.omega == 0, spins_, extra_);
 }
 
 void Contacts::storeMemory(State& state, Backend& backend) {
@@ -602,7 +600,8 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 }
 
 std::size_t Contacts::bytes() const {
-  std::size_t sum = (rigid ? rigid->bytes() : 0) + grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes();
+  std::size_t sum = (rigid ? rigid->bytes() : 0) + grid_.bytes() + pairs.bytes() + solos.bytes() +
+                    patches.bytes() + gather.bytes();
   sum +=
       (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
        carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *

@@ -38,8 +38,8 @@ struct ContactSummary {
 };
 
 // Parts of a step of h seconds in which contacts are solved: the published schemes have one. least_radius: of
-// the grains and rigid bodies [m], 0 without any.
-int contactSubsteps(const SolverParams& solver, float h, float least_radius);
+// the grains, least_inner: half the least extent of the rigid bodies [m], 0 without any.
+int contactSubsteps(const SolverParams& solver, float h, float least_radius, float least_inner = 0);
 
 class Contacts {
  public:
@@ -59,7 +59,7 @@ class Contacts {
   void store(State& state, const StepParams& params, Backend& backend);
 
   int substeps(const StepParams& params) const {
-    return contactSubsteps(params.solver, params.h, least_radius_);
+    return contactSubsteps(params.solver, params.h, least_radius_, rigid ? rigid->leastInner() : 0.0f);
   }
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.

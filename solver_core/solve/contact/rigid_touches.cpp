@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Grains and cloth on rigid bodies: spheres against the nearest place of each solid, and corners of the solids
-// against the faces of cloth. Bodies that nothing pushes are like colliders.
+// Grains and cloth on rigid bodies: spheres against the nearest place of each solid, and corners of the
+// solids against the faces of cloth. Bodies that nothing pushes are like colliders.
 #include <algorithm>
 
 #include "solve/contact/contacts.h"
@@ -63,7 +63,8 @@ void Contacts::findRigidTouches(const State& state, const StepParams& params, Ba
         reach[k] = 0;
         if (i >= movers.grains && (point < 0 || movers.v[i].w == 0)) continue;
         radius[k] = point < 0 ? movers.x[i].w : params.cloth[body_of_point_[point]].thickness;
-        reach[k] = radius[k] * (1 + params.solver.contactmargin) + h * (length(xyz(movers.v[i])) + h * gravity);
+        reach[k] =
+            radius[k] * (1 + params.solver.contactmargin) + h * (length(xyz(movers.v[i])) + h * gravity);
         farthest = std::max(farthest, reach[k]);
         box.add(xyz(movers.x[i]));
       }

@@ -55,10 +55,9 @@ void Surfaces::mix(const std::vector<BodyKind>& kinds, const StepParams& params)
     for (int b = 0; b < sides_; ++b) {
       const Surface &one = side_[a], &other = side_[b];
       const float friction = combine(rule, one.friction, other.friction);
-      pairs_[static_cast<std::size_t>(a) * sides_ + b] = {friction, friction * 0.5f * (one.slide + other.slide),
-                                                          std::max(one.bounce, other.bounce),
-                                                          std::max(one.roll, other.roll),
-                                                          std::max(one.cohesion, other.cohesion)};
+      pairs_[static_cast<std::size_t>(a) * sides_ + b] = {
+          friction, friction * 0.5f * (one.slide + other.slide), std::max(one.bounce, other.bounce),
+          std::max(one.roll, other.roll), std::max(one.cohesion, other.cohesion)};
     }
 }
 

@@ -11,31 +11,31 @@ namespace repose {
 
 namespace {
 
-constexpr int kChunk = 64;        // joints a task handles
+constexpr int kChunk = 64;  // joints a task handles
 constexpr float kDegree = 0.0174532925f;
-constexpr float kServo = 0.2f;    // share of its error that a motor takes away in a substep
+constexpr float kServo = 0.2f;  // share of its error that a motor takes away in a substep
 constexpr float kNoEnd = 1e30f;
+// Share of its error that a hard joint takes away in a substep.
+constexpr double kJointShare = 0.3;
 
-// Which rows a joint of each kind has.
-struct RowsOfKind {
-  bool places, turning;
-  int bars;
-};
-RowsOfKind rowsOf(Joint::Kind kind, const JointParams& p) {
+// How many limits and motors a joint has.
+int barsOf(Joint::Kind kind, const JointParams& p) {
   const int limits = p.limited ? 2 : 0, motor = p.motor != JointMotor::none ? 1 : 0;
   switch (kind) {
-    case Joint::Kind::fixed:
-      return {true, true, 0};
     case Joint::Kind::spherical:
-      return {true, false, (p.coneangle < 180 ? 1 : 0) + (p.twistangle < 180 ? 2 : 0)};
+      return (p.coneangle < 180 ? 1 : 0) + (p.twistangle < 180 ? 2 : 0);
     case Joint::Kind::hinge:
-      return {true, true, limits + motor};
     case Joint::Kind::slider:
-      return {true, true, limits + motor};
+      return limits + motor;
     case Joint::Kind::distance:
+      return limits;
+    case Joint::Kind::fixed:
       break;
   }
-  return {false, false, p.limited ? 2 : 1};
+  return 0;
+}
+bool holdsBothWays(Joint::Kind kind, const JointParams& p) {
+  return kind != Joint::Kind::distance || !p.limited;
 }
 
 // One body as a joint sees it.
@@ -51,36 +51,49 @@ Vec3f multiply(const float* s, Vec3f a) {
           s[2] * a.x + s[4] * a.y + s[5] * a.z};
 }
 
-// The inverse of P K P + (what stands in for the free axis) + gamma.
-void invertInto(const Vec3f* columns, Vec3f axis, float gamma, ContactRows& rows, int row) {
-  double k[3][3], p[3][3], t[3][3];
-  const double n[3] = {axis.x, axis.y, axis.z};
-  double trace = 0;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) k[i][j] = columns[j][i], p[i][j] = (i == j) - n[i] * n[j];
-  for (int i = 0; i < 3; ++i) trace += k[i][i];
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      t[i][j] = 0;
-      for (int m = 0; m < 3; ++m) t[i][j] += p[i][m] * k[m][j];
+// Two directions across another.
+void across(Vec3f axis, Vec3f& one, Vec3f& other) {
+  one = cross(axis, std::abs(axis.x) < 0.7f ? Vec3f{1, 0, 0} : Vec3f{0, 1, 0});
+  one = one * (1 / length(one));
+  other = cross(axis, one);
+}
+
+// Adds rows to a block.
+class RowWriter {
+ public:
+  RowWriter(JointBlock& block, Vec3f arm_a, Vec3f arm_b, float rate, float gamma)
+      : block_(block), arm_{arm_a, arm_b}, rate_(rate), gamma_(gamma) {
+    block_.rows = 0;
+  }
+  void place(Vec3f d, float error) {
+    for (int side = 0; side < 2; ++side) set(side, d, cross(arm_[side], d));
+    end(error);
+  }
+  void turning(Vec3f d, float error) {
+    for (int side = 0; side < 2; ++side) set(side, {}, d);
+    end(error);
+  }
+
+ private:
+  void set(int side, Vec3f v, Vec3f spin) {
+    const double sign = side ? -1 : 1;
+    for (int k = 0; k < 3; ++k) {
+      block_.along[side][block_.rows][k] = sign * v[k];
+      block_.along[side][block_.rows][k + 3] = sign * spin[k];
     }
-  double s[3][3];
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      s[i][j] = trace / 3 * n[i] * n[j] + (i == j ? gamma : 0.0);
-      for (int m = 0; m < 3; ++m) s[i][j] += t[i][m] * p[m][j];
-    }
-  const double cxx = s[1][1] * s[2][2] - s[1][2] * s[2][1], cxy = s[0][2] * s[2][1] - s[0][1] * s[2][2],
-               cxz = s[0][1] * s[1][2] - s[0][2] * s[1][1];
-  const double det = s[0][0] * cxx + s[1][0] * cxy + s[2][0] * cxz;
-  const double inv = std::abs(det) > 1e-60 ? 1 / det : 0;
-  const double out[6] = {cxx * inv,
-                         cxy * inv,
-                         cxz * inv,
-                         (s[0][0] * s[2][2] - s[0][2] * s[2][0]) * inv,
-                         (s[0][2] * s[1][0] - s[0][0] * s[1][2]) * inv,
-                         (s[0][0] * s[1][1] - s[0][1] * s[1][0]) * inv};
-  for (int i = 0; i < 6; ++i) rows.value(row, kTieInverse + i) = static_cast<float>(out[i]);
+  }
+  void end(float error) {
+    block_.error[block_.rows] = error, block_.rate[block_.rows] = rate_, block_.gamma[block_.rows] = gamma_;
+    ++block_.rows;
+  }
+  JointBlock& block_;
+  Vec3f arm_[2];
+  float rate_, gamma_;
+};
+
+Vec3f direction(Vec3f a) {
+  const float size = length(a);
+  return size > 1e-12f ? a * (1 / size) : Vec3f{0, 1, 0};
 }
 
 // Softness of a row with compliance e and damping c in a step of h: u + rate C + gamma p = 0.
@@ -104,47 +117,51 @@ int Joints::endOf(int joint, const RigidJointEnd& end, bool second) const {
 }
 
 void Joints::arrange(const State& state, const RigidMovers& movers, const Vec4f* v, Backend& backend) {
-  joints_.clear(), tie_movers_.clear(), bar_movers_.clear();
+  joints_.clear(), bar_movers_.clear(), held_.clear();
+  movable_.resize(movers.padded + 16);
+  for (int i = 0; i < movers.padded + 16; ++i) movable_[i] = v[i].w > 0;
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const RigidJoint& joint = model_.joints[j];
-    Active active{static_cast<int>(j), endOf(static_cast<int>(j), joint.a, false),
-                  endOf(static_cast<int>(j), joint.b, true), {-1, -1}, {-1, -1, -1, -1}};
-    if (state.rigid.broken[j] || (v[active.a].w == 0 && v[active.b].w == 0)) continue;
-    const RowsOfKind rows = rowsOf(joint.kind, scene_.joints[joint.joint].params.base);
-    const auto add = [&](std::vector<int>& list, int& row) {
-      row = static_cast<int>(list.size() / 2);  // the contact's number until it has a row
-      list.push_back(active.a), list.push_back(active.b);
-    };
-    if (rows.places) add(tie_movers_, active.tie[0]);
-    if (rows.turning) add(tie_movers_, active.tie[1]);
-    for (int k = 0; k < rows.bars; ++k) add(bar_movers_, active.bar[k]);
+    const JointParams& params = scene_.joints[joint.joint].params.base;
+    Active active{static_cast<int>(j),
+                  endOf(static_cast<int>(j), joint.a, false),
+                  endOf(static_cast<int>(j), joint.b, true),
+                  -1,
+                  {-1, -1, -1, -1}};
+    if (state.rigid.broken[j] || (!movable_[active.a] && !movable_[active.b])) continue;
+    if (holdsBothWays(joint.kind, params)) {
+      active.block = static_cast<int>(held_.size());
+      held_.push_back(static_cast<int>(j));
+    }
+    for (int k = 0; k < barsOf(joint.kind, params); ++k) {
+      active.bar[k] = static_cast<int>(bar_movers_.size() / 2);  // its number until it has a row
+      bar_movers_.push_back(active.a), bar_movers_.push_back(active.b);
+    }
     joints_.push_back(active);
   }
-  const auto give = [&](ContactBatch& batch, const std::vector<int>& list) {
-    batch.giveColours(static_cast<int>(list.size() / 2), list, movers.padded + 16, RowOrder::coloured);
-    batch.giveRows(false, backend);
-    batch.pad(movers.padded);
-    for (std::size_t c = 0; c < batch.row_of.size(); ++c) {
-      const int row = batch.row_of[c];
-      batch.rows.clear(row);
-      for (int k = 0; k < 2; ++k) batch.rows.mover(row, k) = list[2 * c + k];
-    }
-  };
-  give(ties, tie_movers_);
-  give(bars, bar_movers_);
-  for (Active& active : joints_) {
-    const float* p = state.rigid.joint_impulse.data() + RigidState::kJointImpulses * active.joint;
-    for (int t = 0; t < 2; ++t)
-      if (int& row = active.tie[t]; row >= 0) {
-        row = ties.row_of[row];
-        ties.rows.setVector(row, kTieImpulse, {p[3 * t], p[3 * t + 1], p[3 * t + 2]});
-      }
+  if (held_ != last_held_ || movable_ != last_movable_) {
+    last_held_ = held_, last_movable_ = movable_;
+    system_.blocks.assign(held_.size(), {});
+    for (const Active& active : joints_)
+      if (active.block >= 0)
+        system_.blocks[active.block].a = active.a, system_.blocks[active.block].b = active.b;
+    system_.arrange(movable_, movers.padded + 16);
+  }
+  bars.giveColours(static_cast<int>(bar_movers_.size() / 2), bar_movers_, movers.padded + 16,
+                   RowOrder::coloured);
+  bars.giveRows(false, backend);
+  bars.pad(movers.padded);
+  for (std::size_t c = 0; c < bars.row_of.size(); ++c) {
+    bars.rows.clear(bars.row_of[c]);
+    for (int k = 0; k < 2; ++k) bars.rows.mover(bars.row_of[c], k) = bar_movers_[2 * c + k];
+  }
+  for (Active& active : joints_)
     for (int k = 0; k < 4; ++k)
       if (int& row = active.bar[k]; row >= 0) {
         row = bars.row_of[row];
-        bars.rows.value(row, kBarImpulse) = p[6 + k];
+        bars.rows.value(row, kBarImpulse) =
+            state.rigid.joint_impulse[RigidState::kJointImpulses * active.joint + k];
       }
-  }
 }
 
 void Joints::prepareJoint(const Active& active, const StepParams& params, const RigidMovers& movers,
@@ -172,38 +189,36 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
   float rate, gamma;
   soften(p.compliance, p.damping, h, rate, gamma);
 
-  if (const int row = active.tie[0]; row >= 0) {
-    ContactRows& r = ties.rows;
-    const Vec3f axis = slides ? a.axis : Vec3f{};
+  if (active.block >= 0) {
+    RowWriter rows(system_.blocks[active.block], arm_a, arm_b, rate, gamma);
     const Vec3f apart = a.place - b.place;
-    r.setVector(row, kTieArmA, arm_a), r.setVector(row, kTieArmB, arm_b);
-    r.setVector(row, kTieAxis, axis);
-    r.setVector(row, kTieError, apart - axis * dot(axis, apart));
-    Vec3f columns[3];
-    for (int k = 0; k < 3; ++k) {
-      Vec3f unit;
-      unit[k] = 1;
-      columns[k] = unit * (a.w + b.w) + cross(multiply(a.turn, cross(arm_a, unit)), arm_a) +
-                   cross(multiply(b.turn, cross(arm_b, unit)), arm_b);
+    Vec3f one, other;
+    across(a.axis, one, other);
+    const Vec3f axes[3] = {a.axis, one, other};
+    switch (joint.kind) {
+      case Joint::Kind::fixed:
+        for (const Vec3f& d : axes) rows.place(d, dot(d, apart));
+        for (const Vec3f& d : axes) rows.turning(d, dot(d, turned_by));
+        break;
+      case Joint::Kind::spherical:
+        for (const Vec3f& d : axes) rows.place(d, dot(d, apart));
+        break;
+      case Joint::Kind::hinge: {
+        const Vec3f lean = cross(b.axis, a.axis);
+        for (const Vec3f& d : axes) rows.place(d, dot(d, apart));
+        for (const Vec3f& d : {one, other}) rows.turning(d, dot(d, lean));
+        break;
+      }
+      case Joint::Kind::slider:
+        for (const Vec3f& d : {one, other}) rows.place(d, dot(d, apart));
+        for (const Vec3f& d : axes) rows.turning(d, dot(d, turned_by));
+        break;
+      case Joint::Kind::distance: {
+        const float rest = p.restlength >= 0 ? p.restlength : joint.length;
+        rows.place(direction(apart), length(apart) - rest);
+        break;
+      }
     }
-    r.value(row, kTieTurns) = 0, r.value(row, kTieRate) = rate, r.value(row, kTieGamma) = gamma;
-    invertInto(columns, axis, gamma, r, row);
-  }
-  if (const int row = active.tie[1]; row >= 0) {
-    ContactRows& r = ties.rows;
-    const bool hinge = joint.kind == Joint::Kind::hinge;
-    const Vec3f axis = hinge ? a.axis : Vec3f{};
-    r.setVector(row, kTieArmA, {}), r.setVector(row, kTieArmB, {});
-    r.setVector(row, kTieAxis, axis);
-    r.setVector(row, kTieError, hinge ? cross(b.axis, a.axis) : turned_by);
-    Vec3f columns[3];
-    for (int k = 0; k < 3; ++k) {
-      Vec3f unit;
-      unit[k] = 1;
-      columns[k] = multiply(a.turn, unit) + multiply(b.turn, unit);
-    }
-    r.value(row, kTieTurns) = 1, r.value(row, kTieRate) = rate, r.value(row, kTieGamma) = gamma;
-    invertInto(columns, axis, gamma, r, row);
   }
 
   int next = 0;
@@ -242,14 +257,7 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
   switch (joint.kind) {
     case Joint::Kind::distance: {
       const Vec3f apart = a.place - b.place;
-      const float distance = length(apart);
-      const Vec3f along = distance > 1e-12f ? apart * (1 / distance) : Vec3f{0, 1, 0};
-      if (p.limited) {
-        limits(along, false, distance, p.lower, p.upper);
-      } else {
-        const float rest = p.restlength >= 0 ? p.restlength : joint.length;
-        bar(along, false, distance - rest, -kNoEnd, kNoEnd, 0, rate, gamma);
-      }
+      if (p.limited) limits(direction(apart), false, length(apart), p.lower, p.upper);
       break;
     }
     case Joint::Kind::hinge:
@@ -267,7 +275,8 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
         const Vec3f lean = cross(a.axis, b.axis);
         const float sine = length(lean);
         const Vec3f along = sine > 1e-6f ? lean * (1 / sine) : Vec3f{};
-        bar(along, true, p.coneangle * kDegree - lane1::re_atan2(sine, dot(a.axis, b.axis)), 0, kNoEnd, 0, 0, 0);
+        bar(along, true, p.coneangle * kDegree - lane1::re_atan2(sine, dot(a.axis, b.axis)), 0, kNoEnd, 0, 0,
+            0);
       }
       if (p.twistangle < 180) limits(-a.axis, true, angle, -p.twistangle * kDegree, p.twistangle * kDegree);
       break;
@@ -277,32 +286,39 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
   }
 }
 
-void Joints::prepare(const StepParams& params, const RigidMovers& movers, const Vec4f* v, float h,
-                     Backend& backend) {
+void Joints::prepare(const StepParams& params, RigidMovers& movers, Vec4f* v, float h, Backend& backend) {
   const int count = static_cast<int>(joints_.size());
   backend.forChunks((count + kChunk - 1) / kChunk, [&](int chunk) {
     const int end = std::min(count, (chunk + 1) * kChunk);
     for (int k = chunk * kChunk; k < end; ++k) prepareJoint(joints_[k], params, movers, v, h);
   });
+  system_.prepare({v, movers.spin.data(), movers.turn_a.data(), movers.turn_b.data()}, backend);
+}
+
+void Joints::solve(RigidMovers& movers, Vec4f* v, float h, bool biased, Backend& backend) {
+  system_.solve({v, movers.spin.data(), movers.turn_a.data(), movers.turn_b.data()},
+                biased ? kJointShare / h : 0.0, backend);
 }
 
 void Joints::store(State& state, const StepParams& params, float h) const {
   for (const Active& active : joints_) {
     float* p = state.rigid.joint_impulse.data() + RigidState::kJointImpulses * active.joint;
-    Vec3f pull[2];
-    for (int t = 0; t < 2; ++t)
-      if (active.tie[t] >= 0) {
-        pull[t] = ties.rows.vector(active.tie[t], kTieImpulse);
-        p[3 * t] = pull[t].x, p[3 * t + 1] = pull[t].y, p[3 * t + 2] = pull[t].z;
-      }
     for (int k = 0; k < 4; ++k)
-      if (active.bar[k] >= 0) p[6 + k] = bars.rows.value(active.bar[k], kBarImpulse);
+      if (active.bar[k] >= 0) p[k] = bars.rows.value(active.bar[k], kBarImpulse);
     const RigidJoint& joint = model_.joints[active.joint];
     const JointParams& limits = params.joint[joint.joint];
-    const float force =
-        (joint.kind == Joint::Kind::distance ? std::abs(p[6]) + std::abs(p[7]) : length(pull[0])) / h;
-    if ((limits.breakforce > 0 && force > limits.breakforce) ||
-        (limits.breaktorque > 0 && length(pull[1]) / h > limits.breaktorque)) {
+    double force = 0, torque = 0;
+    if (active.block < 0) {
+      force = std::abs(p[0]) + std::abs(p[1]);
+    } else {
+      const JointBlock& block = system_.blocks[active.block];
+      const int places = joint.kind == Joint::Kind::distance ? 1 : joint.kind == Joint::Kind::slider ? 2 : 3;
+      for (int i = 0; i < block.rows; ++i)
+        (i < places ? force : torque) += block.impulse[i] * block.impulse[i];
+      force = std::sqrt(force), torque = std::sqrt(torque);
+    }
+    if ((limits.breakforce > 0 && force / h > limits.breakforce) ||
+        (limits.breaktorque > 0 && torque / h > limits.breaktorque)) {
       state.rigid.broken[active.joint] = 1;
       std::fill(p, p + RigidState::kJointImpulses, 0.0f);
     }

@@ -115,10 +115,12 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
       for (std::size_t q = 0; q < form_b.parts.size(); ++q) {
         Touching t;
         if (!single) hints_[c] = 0;
-        if (!collide(form_a.parts[p], pose_a, form_b.parts[q], pose_b, reach, hints_[c], t.manifold)) continue;
+        if (!collide(form_a.parts[p], pose_a, form_b.parts[q], pose_b, reach, hints_[c], t.manifold))
+          continue;
         t.a = a, t.b = b;
         t.side_a = model_.bodies[a].body, t.side_b = model_.bodies[b].body;
-        t.pair = pair, t.parts = (static_cast<std::uint64_t>(p) << 48) | (static_cast<std::uint64_t>(q) << 32);
+        t.pair = pair,
+        t.parts = (static_cast<std::uint64_t>(p) << 48) | (static_cast<std::uint64_t>(q) << 32);
         t.flipped = v[a].w == 0;
         if (t.flipped) {
           flip(t.manifold);
@@ -126,8 +128,8 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
         }
         if (v[t.b].w == 0) {
           for (int k = 0; k < t.manifold.count; ++k)
-            t.velocity[k] = xyz(v[t.b]) +
-                            cross(xyz(movers.spin[t.b]), t.manifold.point[k].b - xyz(movers.x[t.b]));
+            t.velocity[k] =
+                xyz(v[t.b]) + cross(xyz(movers.spin[t.b]), t.manifold.point[k].b - xyz(movers.x[t.b]));
           t.b = -1;
         }
         list.push_back(t);
@@ -148,8 +150,8 @@ void RigidContacts::touchObstacles(int a, const StepParams& params, const Obstac
     for (std::size_t p = 0; p < form.parts.size(); ++p) {
       Manifold manifolds[kMostManifolds];
       Vec3f velocity[kMostManifolds];
-      const int count = collide(form.parts[p], pose, xyz(v[a]) * params.h, *obstacles[o], reach_[a], manifolds,
-                                velocity);
+      const int count =
+          collide(form.parts[p], pose, xyz(v[a]) * params.h, *obstacles[o], reach_[a], manifolds, velocity);
       for (int m = 0; m < count; ++m) {
         Touching t;
         t.a = a, t.b = -1;

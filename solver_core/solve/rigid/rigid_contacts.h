@@ -25,8 +25,8 @@ class RigidContacts {
 
   // Finds the contacts of bodies where they stand in `movers`; v: velocity and inverse mass of each body.
   // frames: substeps of contacts in the step.
-  void find(const State& state, const StepParams& params, const Obstacles& obstacles, const Surfaces& surfaces,
-            const RigidMovers& movers, const Vec4f* v, Backend& backend);
+  void find(const State& state, const StepParams& params, const Obstacles& obstacles,
+            const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v, Backend& backend);
   // Impulses go back to the state.
   void store(State& state) const;
 

@@ -8,8 +8,8 @@ namespace repose {
 
 namespace {
 
-// Share of its error that a hard joint takes away in a substep.
-constexpr float kJointShare = 0.3f;
+// Share of its error that a limit takes away in a substep.
+constexpr float kLimitShare = 0.3f;
 
 }  // namespace
 
@@ -85,7 +85,6 @@ void RigidLoop::begin(float warm) {
   Joints& joints = contacts_.rigid->joints;
   if (joints.any()) {
     joints.prepare(params_, movers_, v_, h_, backend_);
-    launchJoints<tie_begin_args>(joints.ties, [](auto&) {});
     launchJoints<bar_begin_args>(joints.bars, [](auto&) {});
   }
   const auto set = [&](auto& a) { a.warm = warm, a.fresh = fresh_, a.regap = since_ > 0; };
@@ -102,9 +101,9 @@ void RigidLoop::sweep(const ContactLaw& law, const Pass& pass) {
   if (!any()) return;
   Joints& joints = contacts_.rigid->joints;
   if (joints.any() && !pass.bounce) {
-    const float rate = pass.biased ? kJointShare / h_ : 0.0f;
-    launchJoints<tie_sweep_args>(joints.ties, [&](auto& a) { a.rate = rate; });
+    const float rate = pass.biased ? kLimitShare / h_ : 0.0f;
     launchJoints<bar_sweep_args>(joints.bars, [&](auto& a) { a.rate = rate, a.inv_h = 1 / h_; });
+    joints.solve(movers_, v_, h_, pass.biased, backend_);
   }
   const auto set = [&](auto& a) {
     a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
