@@ -50,14 +50,6 @@ void append(Geometry& to, Geometry part, const Mat4d& place) {
   for (const std::int32_t point : part.face_indices) to.face_indices.push_back(point + offset);
 }
 
-Geometry makeCylinder(const Shape& shape) {
-  Geometry cylinder = makeTube(shape);
-  const Geometry cap = makeDisk(shape);
-  append(cylinder, cap, shift({0, shape.height / 2, 0}));
-  append(cylinder, cap, shift({0, -shape.height / 2, 0}) * turn(0, 180));
-  return cylinder;
-}
-
 Geometry meshOfVolume(const Volume& volume) {
   Shape shape;
   shape.size = volume.size;
