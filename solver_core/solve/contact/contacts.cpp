@@ -391,8 +391,19 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
   for (int chunk = 0; chunk < chunks; ++chunk)
     for (const Found& found : chunk_found_[chunk])
       (found.mover[0] < movers.grains ? found_ : patch_found_).push_back(found);
-  std::stable_sort(found_.begin(), found_.end(),
-                   [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; });
+  orderByMover(found_);
+}
+
+// Stable, by counting.
+void Contacts::orderByMover(std::vector<Found>& found) {
+  const auto before = [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; };
+  if (std::is_sorted(found.begin(), found.end(), before)) return;
+  mover_first_.assign(movers.size() + 1, 0);
+  for (const Found& f : found) ++mover_first_[f.mover[0] + 1];
+  for (std::size_t m = 1; m < mover_first_.size(); ++m) mover_first_[m] += mover_first_[m - 1];
+  found_next_.resize(found.size());
+  for (const Found& f : found) found_next_[mover_first_[f.mover[0]]++] = f;
+  found.swap(found_next_);
 }
 
 void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found>& found, const State& state,

@@ -92,6 +92,7 @@ class Contacts {
   void findPairs(const State& state, const StepParams& params, Backend& backend);
   void findTouches(const State& state, const StepParams& params, Backend& backend);
   void findPatches(const State& state, const StepParams& params, Backend& backend);
+  void orderByMover(std::vector<Found>& found);
   bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains,
                       bool back) const;
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
@@ -101,7 +102,7 @@ class Contacts {
   std::uint64_t lastingName(const Found& found, const GrainState& grains) const;
   int recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const;
   float bounceSpeed(const Surface& surface, float approach, const StepParams& params) const;
-  void wakeBereft(State& state) const;
+  void wakeBereft(State& state);
   void fallAsleep(State& state, const StepParams& params);
   void wakeAround(State& state);
   void storeMemory(State& state, Backend& backend);
@@ -137,7 +138,8 @@ class Contacts {
   std::vector<std::vector<Found>> chunk_found_;
   enum : unsigned char { kTouched = 1, kHeld = 2, kStirred = 4 };
   std::vector<unsigned char> held_, next_held_;  // of each grain: something pushes it, and keeps it awake
-  std::vector<Found> found_, patch_found_;
+  std::vector<Found> found_, patch_found_, found_next_;
+  std::vector<int> mover_first_, place_of_last_;
   // scratch of permutations
   std::vector<Vec4f> scratch4_;
   std::vector<std::uint32_t> scratch_u32_;
