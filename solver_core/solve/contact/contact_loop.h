@@ -32,7 +32,8 @@ class ContactLoop {
   void solve(int times, const ContactLaw& law, bool regap, bool bounce);
   struct Pass {
     bool regap, bounce;
-    float gain, beta;  // of rows that are solved together
+    float gain, beta;    // of rows that are solved together
+    bool rough = false;  // only rows of heaps whose masses differ much
   };
   template <class PairArgs, class PatchArgs>
   void beginRows(float warm);

@@ -125,7 +125,7 @@ void Contacts::orderGrains(GrainState& grains, Backend& backend) {
 // A light grain squeezed between heavy ones passes on too little a pass: heavy ones would sink through it.
 // One that carries more than kMostLoad times its weight counts as heavy as if it carried just that, as DEM
 // scales masses of slow grains. A grain that is free keeps its own mass, and so does every grain of an
-// ordinary pile.
+// ordinary heap, however deep: masses in the heap must differ by as much.
 void Contacts::scaleMasses(const State& state, const StepParams& params) {
   constexpr float kMostLoad = 100;
   const GrainState& grains = state.grains;
@@ -133,23 +133,45 @@ void Contacts::scaleMasses(const State& state, const StepParams& params) {
   const float h = params.h / static_cast<float>(substeps(params));
   const float weight = length(params.world.gravity) * h * kMostLoad;
   float least = 1e30f, greatest = 0;
+  any_rough_ = false;
   for (int i = 0; i < movers.grains; ++i) {
     const float w = grains.v[i].w;
     if (w > 0) least = std::min(least, w), greatest = std::max(greatest, w);
   }
   if (greatest <= kMostLoad * least || weight == 0 || memory.first.empty()) return;
   load_.assign(memory.first.size() - 1, 0);
+  heap_.resize(load_.size());
+  for (std::size_t i = 0; i < load_.size(); ++i) heap_[i] = static_cast<int>(i);
+  const auto heapOf = [&](int i) {
+    while (heap_[i] != i) i = heap_[i] = heap_[heap_[i]];
+    return i;
+  };
   for (std::size_t i = 0; i < load_.size(); ++i)
     for (int c = memory.first[i]; c < memory.first[i + 1]; ++c) {
       load_[i] += memory.impulse[c].w;
       load_[memory.partner[c]] += memory.impulse[c].w;
+      const int a = heapOf(static_cast<int>(i)), b = heapOf(memory.partner[c]);
+      heap_[std::max(a, b)] = std::min(a, b);
     }
   for (std::size_t k = 0; k < memory.mover.size(); ++k)
     if (const std::uint64_t place = memory.mover[k] & ~kPatchMark; place < load_.size())
       load_[place] += memory.surface_impulse[k].w;
+  heaviest_.assign(load_.size(), 1e30f), lightest_.assign(load_.size(), 0.0f);
+  const auto known = [&](int i) {
+    return grains.v[i].w > 0 && grains.last[i] >= 0 && grains.last[i] < static_cast<int>(load_.size());
+  };
   for (int i = 0; i < movers.grains; ++i) {
-    const int last = grains.last[i];
-    if (last < 0 || last >= static_cast<int>(load_.size())) continue;
+    if (!known(i)) continue;
+    const int heap = heapOf(grains.last[i]);
+    heaviest_[heap] = std::min(heaviest_[heap], grains.v[i].w);
+    lightest_[heap] = std::max(lightest_[heap], grains.v[i].w);
+  }
+  rough_.assign(movers.size(), 0);
+  for (int i = 0; i < movers.grains; ++i) {
+    if (!known(i)) continue;
+    const int last = grains.last[i], heap = heapOf(last);
+    if (lightest_[heap] <= kMostLoad * heaviest_[heap]) continue;
+    rough_[i] = any_rough_ = rowOrder(params.solver) != RowOrder::together;
     float& w = movers.v[i].w;
     if (w * load_[last] > weight) w = weight / load_[last];
   }
@@ -310,6 +332,7 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
     if (task > 0) return recallChunk(task - 1);
     pairs.giveColours(count, active_movers_, movers.size(), rowOrder(params.solver));
   });
+  if (any_rough_) pairs.splitRough(active_movers_, rough_);
   pairs.giveRows(extra_, backend);
   pairs.pad(movers.nobody());
   const float h = params.h / static_cast<float>(substeps(params));
@@ -413,6 +436,7 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
   active_movers_.clear();
   for (const Found& f : found) active_movers_.insert(active_movers_.end(), f.mover, f.mover + count);
   batch.giveColours(n, active_movers_, movers.size(), rowOrder(params.solver));
+  if (any_rough_) batch.splitRough(active_movers_, rough_);
   batch.giveRows(extra_, backend);
   batch.pad(movers.nobody());
   const float h = params.h / static_cast<float>(substeps(params));

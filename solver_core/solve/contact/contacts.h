@@ -58,6 +58,7 @@ class Contacts {
   int substeps(const StepParams& params) const {
     return contactSubsteps(params.solver, params.h, least_radius_);
   }
+  bool anyRough() const { return any_rough_; }  // heaps whose masses differ much
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
   void grainForces(float h, GrainFields& fields) const;
@@ -129,6 +130,12 @@ class Contacts {
   std::vector<int> order_;
   std::vector<float> extent_;
   std::vector<float> load_;  // of each grain of the last step: sum of the pushes [N s]
+  // Grains of the last step that are near each other are a heap: a way to its first one, and of that one the
+  // least and greatest inverse mass of the heap [1/kg].
+  std::vector<int> heap_;
+  std::vector<float> heaviest_, lightest_;
+  std::vector<unsigned char> rough_;  // of each mover: the masses of its heap differ much
+  bool any_rough_ = false;
   GrainGrid::Pairs near_;
   std::vector<int> active_;        // contacts of near_ that are solved, in list order
   std::vector<int> active_first_;  // of each chunk of grains
