@@ -159,6 +159,7 @@ std::string frameAsJson(const FrameReport& report) {
       {"converged", report.step.converged},
       {"grains", report.step.grains},
       {"asleep", report.step.asleep},
+      {"lost", report.step.lost},
       {"contacts", report.step.contacts},
       {"max_penetration", report.step.max_penetration},
       {"mean_penetration", report.step.mean_penetration},

@@ -32,9 +32,8 @@ class GrainGrid {
   void findPairs(const std::vector<Vec4f>& x, const std::vector<float>& extent, Backend& backend,
                  Pairs& found);
 
-  // Farthest cell from the origin; grains beyond have left the world.
+  // Farthest cell from the origin: that of a grain at the end of its world (kWorldRadii of model/state.h).
   static constexpr int kFarthestCell = 1 << 19;
-  float worldRadius() const { return level_.empty() ? 1e9f : level_.front().cell * kFarthestCell; }
   std::size_t bytes() const;
 
  private:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that varies, and all that a checkpoint has to keep.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +13,10 @@ namespace repose {
 
 // Grains that are alive, in space order: their places in these arrays change from step to step.
 struct GrainState {
+  // A grain's world ends so many of its radii from the origin: beyond, floats place it no finer than to a
+  // sixteenth of its radius.
+  static constexpr float kWorldRadii = 1e6f;
+
   std::vector<Vec4f> x;               // position and radius [m]
   std::vector<Vec4f> v;               // velocity [m/s] and inverse mass [1/kg]
   std::vector<Vec4f> spin;            // angular velocity times radius [m/s]; empty when no grain rotates
@@ -26,6 +32,11 @@ struct GrainState {
 
   std::size_t size() const { return x.size(); }
 };
+
+// Distance of a grain from the origin, along its farthest axis, over that of the end of its world.
+inline float worldsAway(const Vec4f& x) {
+  return std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)}) / (GrainState::kWorldRadii * x.w);
+}
 
 // Rigid bodies, in the order of the model.
 struct RigidState {

@@ -27,6 +27,7 @@ void addStep(StepReport& frame, const StepReport& part) {
   StepReport sum = part;
   sum.iterations += frame.iterations;
   sum.converged = sum.converged && frame.converged;
+  sum.lost += frame.lost;
   for (std::size_t k = 0; k < sum.seconds.size(); ++k) sum.seconds[k] += frame.seconds[k];
   frame = sum;
 }
@@ -97,6 +98,7 @@ class Run {
   PendingReports pending_;       // outlives the outputs, whose threads read it
   std::vector<Output> outputs_;  // the cache last: what may fail at once goes first
   std::vector<Target> targets_;
+  bool lost_ = false;  // grains have left the world, and it was said
   int parts_ = 1;  // of a frame, so that all samples are at the ends of parts
   RunView view_;
   std::vector<Hit> new_hits_;
@@ -191,6 +193,13 @@ Status Run::advance() {
   Status advanced = simulation_->advance(parts_, part);
   addStep(step_, part);
   if (wants_hits_) keepHits();
+  if (part.lost > 0 && !lost_) {
+    lost_ = true;
+    observer_.noted(fmt::format(
+        "frame {:.8g}: grains leave the world, which ends a million radii from the origin, and are "
+        "taken out; \"lost\" in the log counts them",
+        simulation_->frame()));
+  }
   return advanced;
 }
 

@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
 
 #include "base/sphere_grid.h"
 
@@ -14,11 +18,92 @@ namespace {
 
 constexpr int kProbes = 32;              // along each side of the bounds, to measure a region
 constexpr double kRandomDensity = 0.30;  // share of the region; thrown spheres jam at 0.38 (algorithms.md 9)
-constexpr int kThrows = 400;             // for each grain that finds no room at once
+constexpr int kThrows = 250;             // for each grain that finds no room at once
 constexpr int kMisses = 20000;           // of the region itself
+constexpr int kRounds = 50;              // of a random fill, at least
+constexpr double kMostThrows = 50;       // in a round, for each grain
+constexpr int kBlock = 32;               // least cells along the side of a block of space
+constexpr double kGrainsOfABlock = 256;
 
 // Streams of random numbers of one seed.
 enum : std::uint64_t { kPlaces, kRadii };
+
+// Small cells of space that lie wholly in the reach of a grain: none that is at least as large as the least
+// finds room there, and nearly all throws into a dense fill end at one bit.
+class Covered {
+ public:
+  // Cells of about half the least radius, but no more than are sensible for so many grains.
+  Covered(const Bounds& bounds, float least, std::size_t grains) : lo_(bounds.lo), least_(least) {
+    const Vec3f size = bounds.hi - bounds.lo;
+    double volume = 1, diagonal = 0;
+    for (int k = 0; k < 3; ++k) volume *= std::max<double>(size[k], least);
+    const double cell =
+        std::max(0.5 * least, std::cbrt(volume / (kCellsOfAGrain * static_cast<double>(grains) + kLeast)));
+    for (int k = 0; k < 3; ++k) {
+      count_[k] = static_cast<int>(size[k] / cell) + 1;
+      cell_[k] = static_cast<double>(size[k]) / count_[k];
+      diagonal += cell_[k] * cell_[k];
+    }
+    half_diagonal_ = std::sqrt(diagonal) / 2;
+    words_ = (count_[0] + 63) / 64;
+    covered_.assign(static_cast<std::size_t>(words_) * count_[1] * count_[2], 0);
+  }
+
+  double cells() const { return static_cast<double>(count_[0]) * count_[1] * count_[2]; }
+  int count(int axis) const { return count_[axis]; }
+
+  using Cell = std::array<int, 3>;
+  bool at(const Cell& cell) const { return word(cell[0], cell[1], cell[2]) >> (cell[0] % 64) & 1; }
+  // A place in a cell, by three numbers from 0 to 1.
+  Vec3f placeIn(const Cell& cell, const double (&share)[3]) const {
+    Vec3f p;
+    for (int k = 0; k < 3; ++k) p[k] = static_cast<float>(lo_[k] + (cell[k] + share[k]) * cell_[k]);
+    return p;
+  }
+  void add(Vec3f centre, float radius) {
+    // from the middle of a cell that is covered up to its farthest corner
+    const double reach =
+        (static_cast<double>(radius) + least_) * (1 - kRounding) - half_diagonal_ * (1 + kRounding);
+    if (reach <= 0) return;
+    const auto away = [&](int cell, int axis) {
+      return lo_[axis] + (cell + 0.5) * cell_[axis] - centre[axis];
+    };
+    const auto first = [&](double way, int axis) { return cellOf(centre[axis] - way, axis); };
+    const auto last = [&](double way, int axis) { return cellOf(centre[axis] + way, axis); };
+    for (int z = first(reach, 2); z <= last(reach, 2); ++z)
+      for (int y = first(reach, 1); y <= last(reach, 1); ++y) {
+        const double left = reach * reach - away(z, 2) * away(z, 2) - away(y, 1) * away(y, 1);
+        if (left <= 0) continue;
+        const double way = std::sqrt(left);
+        int x = first(way, 0), end = last(way, 0) + 1;
+        x += away(x, 0)<-way, end -= away(end - 1, 0)> way;
+        while (x < end) {  // word by word
+          const int stop = std::min(end, (x / 64 + 1) * 64);
+          word(x, y, z) |= (~std::uint64_t{0} >> (64 - (stop - x))) << (x % 64);
+          x = stop;
+        }
+      }
+  }
+
+ private:
+  static constexpr double kCellsOfAGrain = 128, kLeast = 4096, kRounding = 1e-5;
+
+  int cellOf(double x, int axis) const {
+    return cell_[axis] > 0 ? std::clamp(static_cast<int>((x - lo_[axis]) / cell_[axis]), 0, count_[axis] - 1)
+                           : 0;
+  }
+  std::size_t numberOf(int x, int y, int z) const {
+    return (static_cast<std::size_t>(z) * count_[1] + y) * words_ + x / 64;
+  }
+  std::uint64_t& word(int x, int y, int z) { return covered_[numberOf(x, y, z)]; }
+  std::uint64_t word(int x, int y, int z) const { return covered_[numberOf(x, y, z)]; }
+
+  Vec3f lo_;
+  float least_;
+  double cell_[3], half_diagonal_;
+  int count_[3], words_;  // words of 64 cells along x
+  std::vector<std::uint64_t> covered_;
+};
 
 class Filler {
  public:
@@ -123,31 +208,65 @@ class Filler {
       if (radii.size() == kMostGrains && filled < space) return tooMany(space / filled * kMostGrains);
     }
     std::stable_sort(radii.begin(), radii.end(), [](float a, float b) { return a > b; });
+    if (radii.empty()) return {};
+    // Throws come in rounds, and in each round block after block of space, which finds what it looks at in
+    // the cache; how many go to a block is drawn. A round is short against the whole: as if they came in any
+    // order.
+    Bounds inner = bounds_;  // of centres
+    for (int k = 0; k < 3; ++k) {
+      const float wall = std::min(radii.back(), size_[k] / 2);
+      inner.lo[k] += wall, inner.hi[k] -= wall;
+    }
     SphereGrid grid;
     grid.clear(radii.size());
-    for (const float radius : radii) {
-      int throws = 0, misses = 0;
-      while (throws < kThrows && misses < kMisses) {
-        Vec3f p = bounds_.lo;
-        for (int k = 0; k < 3; ++k) p[k] += static_cast<float>(alongSide(places, k, radius));
-        if (!region_.holds(p, radius)) {
-          ++misses;
-          continue;
-        }
-        ++throws;
-        if (!grid.isFree(p, radius)) continue;
-        grid.add({p.x, p.y, p.z, radius});
-        add(p, radius);
-        break;
-      }
+    Covered covered(inner, radii.back(), radii.size());
+    const auto count = static_cast<double>(radii.size());
+    const int side = std::max(kBlock, static_cast<int>(std::cbrt(covered.cells() / count * kGrainsOfABlock)));
+    std::size_t next = 0;  // of the radii
+    double share_placed = 1, patience = 0;
+    while (next < radii.size()) {
+      const double wanted =
+          std::max(1.0, std::min(count / kRounds, static_cast<double>(radii.size() - next) / 2));
+      const double round = std::min(wanted / share_placed, kMostThrows * (count + 1));
+      const std::size_t before = next;
+      double missed = 0;
+      Covered::Cell first, end;
+      for (first[2] = 0; first[2] < covered.count(2); first[2] = end[2])
+        for (end[2] = std::min(covered.count(2), first[2] + side), first[1] = 0; first[1] < covered.count(1);
+             first[1] = end[1])
+          for (end[1] = std::min(covered.count(1), first[1] + side), first[0] = 0;
+               first[0] < covered.count(0); first[0] = end[0]) {
+            end[0] = std::min(covered.count(0), first[0] + side);
+            double expected = round / covered.cells();
+            for (int k = 0; k < 3; ++k) expected *= end[k] - first[k];
+            const double throws =
+                std::floor(expected + std::sqrt(expected) * places.normal() + places.uniform());
+            for (int k = 0; k < throws && next < radii.size(); ++k) {
+              Covered::Cell cell;
+              for (int axis = 0; axis < 3; ++axis)
+                cell[axis] = first[axis] + static_cast<int>(places.uniform() * (end[axis] - first[axis]));
+              if (covered.at(cell)) continue;
+              const double share[3] = {places.uniform(), places.uniform(), places.uniform()};
+              const Vec3f p = covered.placeIn(cell, share);
+              const float radius = radii[next];
+              if (!region_.holds(p, radius)) {
+                ++missed;
+              } else if (grid.isFree(p, radius)) {
+                grid.add({p.x, p.y, p.z, radius});
+                covered.add(p, radius);
+                add(p, radius);
+                ++next;
+              }
+            }
+          }
+      // a grain that has been thrown for too long is left out
+      const auto placed = static_cast<double>(next - before);
+      share_placed = std::max(placed, 0.5) / round;
+      const double lost = std::max(0.0, round - missed - placed) / kThrows + missed / kMisses;
+      patience = std::max(0.0, patience + lost - placed);
+      while (patience >= 1 && next < radii.size()) --patience, ++next;
     }
     return {};
-  }
-
-  // A place along a side of the bounds that is a radius away from both ends.
-  double alongSide(Random& random, int axis, float radius) const {
-    const double u = random.uniform(), room = std::max(0.0, static_cast<double>(size_[axis]) - 2.0 * radius);
-    return (static_cast<double>(size_[axis]) - room) / 2 + room * u;
   }
 
   const Region& region_;

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/sphere_grid.h"
 #include "params/text.h"
 #include "scene/fill.h"
+#include "scene/region.h"
 #include "scene/tally.h"
 
 namespace repose {
@@ -17,6 +19,8 @@ namespace {
 constexpr double kGreatestMassRatio = 1e6;
 constexpr double kTouching = 1e-3;  // overlaps below this share of the smaller radius are rounding
 constexpr float kGreatestRate = 1e7f;
+constexpr float kWorldRadii = 1e6f;  // GrainState::kWorldRadii
+constexpr int kProbes = 16;          // along each side of an emitter, to find what it is in
 
 class GrainChecker {
  public:
@@ -72,7 +76,17 @@ class GrainChecker {
       if (!(grains.radii[p] > 0 && std::isfinite(grains.radii[p])))
         wrong.add(fmt::format("has a radius of {} at point {}, but it must be above 0", grains.radii[p], p));
     if (!wrong.empty()) error(b, wrong.sentence());
-    for (const Vec3f& p : grains.geometry.points) good_ = good_ && isFinite(p);  // reported with all bodies
+    Tally far;
+    for (std::size_t p = 0; p < points; ++p) {
+      const Vec3f x = grains.geometry.points[p];
+      good_ = good_ && isFinite(x);  // reported with all bodies
+      const float end = kWorldRadii * grains.radii[p];
+      if (end > 0 && isFinite(x) && std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)}) > end)
+        far.add(fmt::format(
+            "has point {} at {}, {}, {}, but a grain of radius {} must be within {:.6g} m of the origin", p,
+            x.x, x.y, x.z, grains.radii[p], end));
+    }
+    if (!far.empty()) error(b, far.sentence());
     if (!isFinite(grains.velocity)) error(b, "has a velocity that is not finite");
   }
 
@@ -86,9 +100,60 @@ class GrainChecker {
         error(b, fmt::format("has an emitter {} whose velocity or spread is not finite", k));
       if (!(emitter.first_frame <= emitter.last_frame))
         error(b, fmt::format("has an emitter {} whose first frame is after its last", k));
-      checkVolume(emitter.volume, Finding::About::body, b,
-                  fmt::format("body \"{}\" has an emitter {}", body(b).name, k));
+      if (checkVolume(emitter.volume, Finding::About::body, b,
+                      fmt::format("body \"{}\" has an emitter {}", body(b).name, k)))
+        checkFree(b, static_cast<int>(k));
     }
+  }
+
+  // How much of an emitter lies in colliders that stand still and whose inside is known here.
+  void checkFree(int b, int k) {
+    const PlacedVolume volume(body(b).emitters[k].volume);
+    const Bounds bounds = volume.bounds();
+    const Vec3f size = bounds.hi - bounds.lo;
+    std::vector<Vec3f> places;
+    for (int i = 0; i < kProbes * kProbes * kProbes; ++i) {
+      const auto at = [](int n) { return (static_cast<float>(n % kProbes) + 0.5f) / kProbes; };
+      const Vec3f p =
+          bounds.lo + Vec3f{size.x * at(i), size.y * at(i / kProbes), size.z * at(i / kProbes / kProbes)};
+      if (volume.depth(p) >= 0) places.push_back(volume.placement().toWorld(p));
+    }
+    for (std::size_t c = 0; c < scene_.colliders.size(); ++c) {
+      const Collider& collider = scene_.colliders[c];
+      const auto solid = isWrong(c) ? nullptr : solidOf(collider);
+      if (!solid) continue;
+      const auto inside = std::count_if(places.begin(), places.end(), solid);
+      if (inside > 0)
+        warn(b,
+             fmt::format(
+                 "has an emitter {} of which {:.3g} % is inside the collider \"{}\"; grains that begin "
+                 "there are pushed out, or stay in it",
+                 k, 100.0 * static_cast<double>(inside) / static_cast<double>(places.size()), collider.name));
+    }
+  }
+
+  bool isWrong(std::size_t collider) const {
+    return std::any_of(findings_.begin(), findings_.end(), [&](const Finding& finding) {
+      return finding.error && finding.about == Finding::About::collider &&
+             finding.index == static_cast<int>(collider);
+    });
+  }
+
+  // Tells whether a place is where a collider allows none; empty where that is not known before the run.
+  static std::function<bool(Vec3f)> solidOf(const Collider& collider) {
+    if (!collider.translate.empty() || !collider.rotate.empty() || collider.motion) return {};
+    if (collider.shape == Collider::Shape::plane)
+      return [&collider](Vec3f p) { return dot(p - collider.point, collider.normal) < 0; };
+    if (collider.shape == Collider::Shape::volume)
+      return [&collider, volume = PlacedVolume(collider.volume)](Vec3f p) {
+        return volume.contains(p) != collider.inside;
+      };
+    if (collider.shape != Collider::Shape::mesh) return {};
+    Result<std::unique_ptr<Region>> region = makeMeshRegion(collider.geometry);
+    if (!region) return {};
+    return [&collider, mesh = std::shared_ptr<Region>(std::move(*region))](Vec3f p) {
+      return mesh->holds(p, 0) != collider.inside;
+    };
   }
 
   void checkSinks() {
@@ -113,12 +178,13 @@ class GrainChecker {
     }
   }
 
-  void checkVolume(const Volume& volume, Finding::About about, int index, const std::string& what) {
+  bool checkVolume(const Volume& volume, Finding::About about, int index, const std::string& what) {
     const Vec3f half = halfExtent(volume);
     const Vec3f scale = Placement(volume.place).scale;
     bool good = isFinite(half) && isFinite(scale) && isFinite(transformPoint(volume.place, {}));
     for (int k = 0; k < 3; ++k) good = good && half[k] > 0 && scale[k] > 0;
     if (!good) report(about, index, true, what + " without a size, or at a place that is not finite");
+    return good;
   }
 
   void checkMasses() {

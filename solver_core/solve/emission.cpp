@@ -46,7 +46,40 @@ Vec3f inBall(Random& random) {
   }
 }
 
+// Takes out the grains for which gone(place) holds; returns how many.
+template <class Gone>
+int removeIf(GrainState& grains, const Gone& gone) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < grains.size(); ++k) {
+    if (gone(k)) continue;
+    if (kept != k) {
+      grains.x[kept] = grains.x[k];
+      grains.v[kept] = grains.v[k];
+      if (!grains.spin.empty()) grains.spin[kept] = grains.spin[k];
+      grains.id[kept] = grains.id[k];
+      grains.body[kept] = grains.body[k];
+      grains.born[kept] = grains.born[k];
+      grains.calm[kept] = grains.calm[k];
+      grains.last[kept] = grains.last[k];
+    }
+    ++kept;
+  }
+  const int removed = static_cast<int>(grains.size() - kept);
+  const auto shorten = [kept](auto& array) {
+    if (array.size() > kept) array.resize(kept);
+  };
+  shorten(grains.x), shorten(grains.v), shorten(grains.spin), shorten(grains.id), shorten(grains.body);
+  shorten(grains.born), shorten(grains.calm), shorten(grains.last);
+  return removed;
+}
+
 }  // namespace
+
+int removeLost(GrainState& grains) {
+  const auto lost = [&](const Vec4f& x) { return worldsAway(x) > 1 && worldsAway(x) <= 2; };
+  if (std::none_of(grains.x.begin(), grains.x.end(), lost)) return 0;
+  return removeIf(grains, [&](std::size_t k) { return lost(grains.x[k]); });
+}
 
 GrainState makeGrains(const Scene& scene) {
   GrainState grains;
@@ -152,30 +185,10 @@ bool Emission::drains(const Drain& drain, std::size_t grain, double seconds, con
 }
 
 int Emission::remove(double seconds, GrainState& grains) const {
-  std::size_t kept = 0;
-  for (std::size_t k = 0; k < grains.size(); ++k) {
-    const bool gone = std::any_of(sinks_.begin(), sinks_.end(),
-                                  [&](const Drain& drain) { return drains(drain, k, seconds, grains); });
-    if (gone) continue;
-    if (kept != k) {
-      grains.x[kept] = grains.x[k];
-      grains.v[kept] = grains.v[k];
-      if (!grains.spin.empty()) grains.spin[kept] = grains.spin[k];
-      grains.id[kept] = grains.id[k];
-      grains.body[kept] = grains.body[k];
-      grains.born[kept] = grains.born[k];
-      grains.calm[kept] = grains.calm[k];
-      grains.last[kept] = grains.last[k];
-    }
-    ++kept;
-  }
-  const int gone = static_cast<int>(grains.size() - kept);
-  const auto shorten = [kept](auto& array) {
-    if (array.size() > kept) array.resize(kept);
-  };
-  shorten(grains.x), shorten(grains.v), shorten(grains.spin), shorten(grains.id), shorten(grains.body);
-  shorten(grains.born), shorten(grains.calm), shorten(grains.last);
-  return gone;
+  return removeIf(grains, [&](std::size_t k) {
+    return std::any_of(sinks_.begin(), sinks_.end(),
+                       [&](const Drain& drain) { return drains(drain, k, seconds, grains); });
+  });
 }
 
 // Live grains that a newborn of the emitter could overlap.

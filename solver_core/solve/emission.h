@@ -23,6 +23,10 @@ struct GrainLevel {
 };
 std::vector<GrainLevel> grainLevels(const Scene& scene);  // of each body
 
+// Takes out the grains that have left the world, which keeps the order of the others; returns how many.
+// What one step has thrown beyond twice the world stays, for the run is broken (solve/residual.h).
+int removeLost(GrainState& grains);
+
 class Emission {
  public:
   explicit Emission(const Scene& scene);

@@ -14,6 +14,12 @@ namespace {
 constexpr int kBlock = 1024;  // RE_BLOCK of kernel/measure.h
 int blocks(int entries) { return (entries + kBlock - 1) / kBlock; }
 
+// Not finite, too fast to have an energy, or thrown out of the world in one step.
+bool isBroken(const GrainState& grains, std::size_t i) {
+  const Vec3f v = xyz(grains.v[i]);
+  return !(worldsAway(grains.x[i]) <= 2) || !isFinite(xyz(grains.x[i])) || !std::isfinite(dot(v, v));
+}
+
 }  // namespace
 
 float largestStretch(const Model& model, const State& state, const std::vector<ClothParams>& cloth,
@@ -68,7 +74,7 @@ MotionSummary measureGrains(const GrainState& grains) {
     const float speed2 = dot(v, v);
     fastest2 = std::max(fastest2, speed2);
     m.kinetic_energy += 0.5 * static_cast<double>(speed2) / grains.v[i].w;
-    m.finite = m.finite && std::isfinite(speed2) && isFinite(xyz(grains.x[i]));
+    m.finite = m.finite && !isBroken(grains, i);
   }
   m.max_speed = std::sqrt(fastest2);
   return m;
@@ -110,7 +116,7 @@ double heightEnergy(const Model& model, const State& state, Vec3f gravity) {
 
 int firstBrokenGrain(const GrainState& grains) {
   for (std::size_t i = 0; i < grains.size(); ++i)
-    if (!isFinite(xyz(grains.x[i])) || !isFinite(xyz(grains.v[i]))) return static_cast<int>(i);
+    if (isBroken(grains, i)) return static_cast<int>(i);
   return -1;
 }
 

@@ -249,6 +249,7 @@ class SceneSimulation final : public Simulation {
       ++state_.substep;
       return {};
     }
+    report.lost += removeLost(state_.grains);
     if (!emission_.idle()) emission_.step(frame(), state_.seconds, state_.grains);
     if (work_.contacts)
       if (Status moved = work_.contacts->moveObstacles(frameAt(state_.substep), end, params_.h); !moved)
@@ -283,11 +284,15 @@ class SceneSimulation final : public Simulation {
   }
 
   Status brokenStatus() const {
-    if (const int i = firstBrokenGrain(state_.grains); i >= 0)
+    if (const int i = firstBrokenGrain(state_.grains); i >= 0) {
+      const Vec3f x = xyz(state_.grains.x[i]), v = xyz(state_.grains.v[i]);
       return {Code::unstable,
-              fmt::format(
-                  "frame {:.8g}: body '{}', grain {}: the position is not finite any more; use more substeps",
-                  frame(), scene_.bodies[state_.grains.body[i]].name, state_.grains.id[i])};
+              fmt::format("frame {:.8g}: body '{}', grain {}: {}; use more substeps", frame(),
+                          scene_.bodies[state_.grains.body[i]].name, state_.grains.id[i],
+                          isFinite(x) && isFinite(v)
+                              ? fmt::format("thrown to {:.3g}, {:.3g}, {:.3g} in one step", x.x, x.y, x.z)
+                              : "the position is not finite any more")};
+    }
     if (const int i = firstBrokenRigid(state_.rigid); i >= 0) {
       const Body& body = scene_.bodies[model_.rigid.bodies[i].body];
       return {Code::unstable,

@@ -25,6 +25,7 @@ struct StepReport {
   double kinetic_energy = 0;  // [J]
   double energy = 0;          // [J], with that of height
   std::int64_t grains = 0, asleep = 0, contacts = 0;
+  std::int64_t lost = 0;                            // grains that have left the world and were taken out
   float max_penetration = 0, mean_penetration = 0;  // [m], over the contacts
   std::uint64_t hash = 0;                           // of the state
   StageSeconds seconds{};                           // by stage

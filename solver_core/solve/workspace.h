@@ -86,6 +86,9 @@ class Workspace {
 
   std::vector<MultilevelCloth> multilevel;  // of each body, when that is the method
 
+  StepParams part;                         // of a contact substep
+  std::vector<MultilevelCloth*> touching;  // those that something touches in this step
+
   // Rows in colours, for parallel Gauss-Seidel.
   ColouredRows coloured;
 

@@ -482,6 +482,50 @@ TEST(GrainFindings, OverlapsMassesEmittersAndSinks) {
                        "body \"sand\" has an emitter 0 whose velocity or spread is not finite"}));
 }
 
+TEST(GrainFindings, TheWorldEndsAMillionRadiiAway) {
+  EXPECT_EQ(findings(grainScene({{0, 99000, 0}}, 0.1f)), Sentences{});
+  EXPECT_EQ(findings(grainScene({{0, 0, 0}, {0, 0, -2000}}, 0.001f)),
+            (Sentences{"body \"sand\" has point 1 at 0, 0, -2000, but a grain of radius 0.001 must be within "
+                       "1000 m of the origin"}));
+}
+
+TEST(GrainFindings, AnEmitterInACollider) {
+  Scene scene = grainScene({{5, 0, 0}});
+  Emitter emitter;
+  emitter.rate = 10;
+  emitter.volume.size = {1, 1, 1};
+  scene.bodies[0].emitters = {emitter};
+  Collider& collider = scene.colliders.emplace_back();
+  collider.name = "c";
+  const auto inside = [](const char* share) {
+    return Sentences{
+        std::string("? body \"sand\" has an emitter 0 of which ") + share +
+        " % is inside the collider \"c\"; grains that begin there are pushed out, or stay in it"};
+  };
+  EXPECT_EQ(findings(scene), inside("50"));  // a floor through its middle
+  collider.point.y = -1;
+  EXPECT_EQ(findings(scene), Sentences{});
+  collider.point.y = 0;
+  collider.translate.keys = {{1, {0, -9, 0}}};  // it is somewhere else
+  EXPECT_EQ(findings(scene), Sentences{});
+  collider.translate.keys.clear();
+
+  collider.shape = Collider::Shape::volume;
+  collider.volume.shape = Volume::Shape::sphere, collider.volume.radius = 3;
+  EXPECT_EQ(findings(scene), inside("100"));
+  collider.inside = true;
+  EXPECT_EQ(findings(scene), Sentences{});
+  collider.volume.place.m[0][3] = 10;
+  EXPECT_EQ(findings(scene), inside("100"));
+
+  collider = {};
+  collider.name = "c", collider.shape = Collider::Shape::mesh;
+  collider.geometry = makeBox(Shape{});
+  EXPECT_EQ(findings(scene), inside("100"));
+  collider.geometry.face_indices[0] = 99;  // a wrong one is not looked into
+  EXPECT_EQ(findings(scene).size(), 1u);
+}
+
 // A pair of 1:100 and many small ones: each is found once.
 TEST(SphereGrids, FindEveryOverlapOnce) {
   std::vector<Vec4f> spheres;

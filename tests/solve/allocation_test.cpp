@@ -27,19 +27,23 @@ void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 
 namespace repose {
 
-void expectNoneAfterTheFirstFrame(const Scene& scene) {
+void expectNoneAfter(int frames, const Scene& scene) {
   auto simulation = start(scene, 2);
   BodyView view;
   StepReport report;
-  ASSERT_TRUE(simulation->advance(1, report).ok());
-  simulation->readBody(0, view);
+  for (int f = 0; f < frames; ++f) {
+    ASSERT_TRUE(simulation->advance(1, report).ok());
+    for (int b = 0; b < simulation->bodyCount(); ++b) simulation->readBody(b, view);
+  }
   const long before = allocations;
   for (int f = 0; f < 3; ++f) {
     ASSERT_TRUE(simulation->advance(1, report).ok());
-    simulation->readBody(0, view);
+    for (int b = 0; b < simulation->bodyCount(); ++b) simulation->readBody(b, view);
   }
   EXPECT_EQ(allocations - before, 0);
 }
+
+void expectNoneAfterTheFirstFrame(const Scene& scene) { expectNoneAfter(1, scene); }
 
 TEST(Allocation, NoneInTheStepLoopAfterTheFirstFrame) {
   for (int m = 0; m <= static_cast<int>(SolverMethod::multilevel); ++m)
@@ -63,6 +67,63 @@ TEST(Allocation, NoneForTrianglesSewnToSprings) {
   for (const SolverMethod method :
        {SolverMethod::accelerated_jacobi, SolverMethod::gauss_seidel_coloured, SolverMethod::multilevel})
     expectNoneAfterTheFirstFrame(fabricScene(16, method));
+}
+
+// ---- contacts: their arrays grow until there are no more of them than before ----
+
+Body block(int across, float radius, Vec3f corner) {
+  Body sand;
+  sand.name = "sand", sand.kind = BodyKind::grain;
+  for (int k = 0; k < across * across * across; ++k) {
+    const auto at = [&](int step) { return 2 * radius * static_cast<float>(k / step % across); };
+    sand.geometry.points.push_back(corner + Vec3f{at(1), at(across * across), at(across)});
+    sand.radii.push_back(radius);
+  }
+  sand.grain.base.radius = radius;
+  return sand;
+}
+
+Scene heapOfGrains() {
+  Scene scene;
+  scene.bodies = {block(12, 0.05f, {0, 0.05f, 0})};
+  Collider floor, wall;
+  floor.name = "floor", wall.name = "wall";
+  wall.point = {-0.05f, 0, 0}, wall.normal = {1, 0, 0};
+  scene.colliders = {floor, wall};
+  return scene;
+}
+
+TEST(Allocation, NoneForAHeapAtRest) {
+  constexpr int kSettled = 60;
+  for (const bool sleep : {false, true})
+    for (const bool rolls : {false, true}) {
+      Scene scene = heapOfGrains();
+      scene.solver.base.sleep = sleep;
+      scene.bodies[0].grain.base.rotation = rolls,
+      scene.bodies[0].grain.base.rollingfriction = rolls ? 0.1f : 0;
+      expectNoneAfter(kSettled, scene);
+    }
+  for (const ContactMethod method : {ContactMethod::accelerated_jacobi, ContactMethod::gauss_seidel}) {
+    Scene scene = heapOfGrains();
+    scene.solver.base.sleep = false, scene.solver.base.contactmethod = method;
+    expectNoneAfter(kSettled, scene);
+  }
+}
+
+TEST(Allocation, NoneForSandOnCloth) {
+  for (const SolverMethod method :
+       {SolverMethod::multilevel, SolverMethod::gauss_seidel_coloured, SolverMethod::accelerated_jacobi}) {
+    Scene scene = gustyScene(16, BendModel::quadratic, method);
+    scene.world.base.wind = {};
+    Body& cloth = scene.bodies[0];
+    cloth.pins.push_back({"others", {16 * 17, 16 * 17 + 16}, {}, false});
+    Bounds box;
+    for (const Vec3f p : cloth.geometry.points) box.add(p);
+    const Vec3f middle = (box.lo + box.hi) * 0.5f;
+    scene.bodies.push_back(block(4, 0.03f, middle + Vec3f{-0.1f, 0.05f, -0.1f}));
+    for (Body& body : scene.bodies) body.cloth.base.veldamping = body.grain.base.veldamping = 3;
+    expectNoneAfter(150, scene);
+  }
 }
 
 }  // namespace repose

@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -186,11 +185,7 @@ class HeldCloth : public testing::TestWithParam<const char*> {};
 TEST_P(HeldCloth, ReferenceT8CarriesAThousandGrains) {
   for (const float fall : {0.0f, 10.0f}) {
     const auto simulation = start(heldCloth(GetParam(), fall));
-    float lowest_cloth = 1;
-    for (int f = 0; f < (std::getenv("REPOSE_LONG") ? 200 : 60); ++f) {
-      run(*simulation, 1);
-      for (const Vec3f p : bodyOf(*simulation, 0).positions) lowest_cloth = std::min(lowest_cloth, p.y);
-    }
+    const StepReport last = run(*simulation, std::getenv("REPOSE_LONG") ? 200 : 60);
     const BodyView cloth = bodyOf(*simulation, 0), sand = bodyOf(*simulation, 1);
     ASSERT_EQ(sand.positions.size(), 1000u);
     int above = 0;
@@ -201,9 +196,13 @@ TEST_P(HeldCloth, ReferenceT8CarriesAThousandGrains) {
         if (const float d = std::hypot(c.x - p.x, c.z - p.z); d < nearest) nearest = d, height = c.y;
       above += p.y > height - 0.03f && nearest < 0.3f;
     }
-    EXPECT_GE(above, fall > 0 ? 900 : 990) << fall;
-    EXPECT_LT(lowest_cloth, 0.95f) << fall;  // the grains push the cloth
-    std::printf("%s, %.0f m/s: %d above, lowest %.3f m\n", GetParam(), fall, above, lowest_cloth);
+    EXPECT_GE(above, fall > 0 ? 995 : 999) << fall;
+    float sag = 1;
+    for (const Vec3f c : cloth.positions) sag = std::min(sag, c.y);
+    // contact_study.md 7 after 10 s: 0.78 to 0.86, stretched by 3.4 to 5.5 %; it still swings a little here
+    EXPECT_GT(sag, 0.77f) << fall;
+    EXPECT_LT(sag, 0.86f) << fall;
+    EXPECT_LT(last.residual, 0.05f) << fall;
   }
 }
 

@@ -109,8 +109,7 @@ void Contacts::findPatches(const State& state, const StepParams& params, Backend
     for (int chunk = 0; chunk < chunks; ++chunk)
       patch_found_.insert(patch_found_.end(), chunk_found_[chunk].begin(), chunk_found_[chunk].end());
   }
-  std::stable_sort(patch_found_.begin(), patch_found_.end(),
-                   [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; });
+  orderByMover(patch_found_);
 }
 
 }  // namespace repose

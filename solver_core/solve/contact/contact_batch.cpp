@@ -40,13 +40,24 @@ void ContactBatch::giveColours(int contacts, const std::vector<int>& mover, int 
   }
 }
 
+void ContactBatch::splitRough(const std::vector<int>& mover, const std::vector<unsigned char>& rough) {
+  colours.assign(2 * colours.size(), {0, 0});
+  for (std::size_t c = 0; c < colour_of_.size(); ++c) {
+    const int* m = mover.data() + c * movers_;
+    const bool is_rough = std::any_of(m, m + movers_, [&](int k) { return rough[k] != 0; });
+    colour_of_[c] = 2 * colour_of_[c] + !is_rough;
+    ++colours[colour_of_[c]].end;
+  }
+  for (std::size_t k = 0; k < colours.size(); k += 2) colours[k].rough = true;
+}
+
 void ContactBatch::giveRows(bool with_extra, Backend& backend) {
   const int contacts = static_cast<int>(colour_of_.size());
   row_of.resize(contacts);
   int row = 0;
   for (Colour& colour : colours) {
     const int count = colour.end;
-    colour = {row, row + count};
+    colour.first = row, colour.end = row + count;
     row += (count + 15) / 16 * 16;
   }
   rows.resize(row);

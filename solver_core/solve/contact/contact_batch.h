@@ -22,6 +22,8 @@ class ContactBatch {
   // neighbours alone. RowOrder::alone: each row is a colour of its own, in list order; together: all are one
   // colour.
   void giveColours(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order);
+  // Makes two of each colour: rows with a mover that is rough, and the others.
+  void splitRough(const std::vector<int>& mover, const std::vector<unsigned char>& rough);
   // Then their rows, those of a colour in list order.
   void giveRows(bool with_extra, Backend& backend);
 
@@ -29,7 +31,8 @@ class ContactBatch {
   void pad(int nobody);
 
   struct Colour {
-    int first, end;  // rows, without padding; first is a multiple of 16
+    int first, end;      // rows, without padding; first is a multiple of 16
+    bool rough = false;  // by splitRough()
   };
   ContactRows rows, extra;
   ContactRows lever;  // as many as rows where some have rigid bodies, else none

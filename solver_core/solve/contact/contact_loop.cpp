@@ -15,6 +15,7 @@ namespace {
 
 constexpr float kDeepest = 0.05f;   // overlaps beyond this share of the reach are pushed apart no faster
 constexpr float kSplitGain = 1.8f;  // below 2, the bound of mass splitting (algorithms.md 3.1 c)
+constexpr int kRoughRelax = 8;      // passes without bias where masses differ much
 constexpr int kSmooth = 4;          // RE_SMOOTH of kernel/contact.h
 
 // Soft rows of contact_study.md 4; the published schemes are hard ones with a share of the overlap a step.
@@ -153,7 +154,7 @@ void ContactLoop::sweepPatches(ContactBatch& batch, const ContactLaw& law, const
     const SoftLaw cloth = softLaw(solver_, h_, kClothFrequency);
     a.bias = cloth.rate, a.soft = kClothSoftness / cloth.firm;
   }
-  launchColours(batch, a, backend_);
+  launchColours(batch, a, backend_, pass.rough);
 }
 
 template <class PairArgs, class PatchArgs>
@@ -162,7 +163,7 @@ void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   aim(p, contacts_, contacts_.pairs);
   answer(p, law, pass);
   p.x = contacts_.movers.x.data(), p.regap = pass.regap;
-  launchColours(contacts_.pairs, p, backend_);
+  launchColours(contacts_.pairs, p, backend_, pass.rough);
   if (contacts_.rigid)
     sweepPatches<patch_sweep_args>(contacts_.patches, law, pass);
   else
@@ -253,7 +254,13 @@ void ContactLoop::relax(int times) {
   ContactLaw hard;
   hard.model = law_.model, hard.inv_h = law_.inv_h;
   solve(times, hard, moved_, false, false);
-  if (times > 0) moved_ = false;
+  if (times == 0) return;
+  moved_ = false;
+  // An impact of heavy grains on light ones leaves impulses that a few passes do not take back: the light
+  // ones would be thrown.
+  if (contacts_.anyRough())
+    for (int k = times; k < kRoughRelax; ++k)
+      sweepRows<pair_sweep_args, patch_sweep_args>(hard, {false, false, 0, 0, true});
 }
 
 void ContactLoop::bounce() {

@@ -24,7 +24,8 @@ class ContactLoop {
   void solve(int times, const ContactLaw& law, bool regap, bool bounce, bool biased);
   struct Pass {
     bool regap, bounce;
-    float gain, beta;  // of rows that are solved together
+    float gain, beta;    // of rows that are solved together
+    bool rough = false;  // only rows of heaps whose masses differ much
   };
   template <class Args>
   void answer(Args& a, const ContactLaw& law, const Pass& pass);

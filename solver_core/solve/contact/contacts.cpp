@@ -112,7 +112,7 @@ void Contacts::orderGrains(GrainState& grains, Backend& backend) {
 // A light grain squeezed between heavy ones passes on too little a pass: heavy ones would sink through it.
 // One that carries more than kMostLoad times its weight counts as heavy as if it carried just that, as DEM
 // scales masses of slow grains. A grain that is free keeps its own mass, and so does every grain of an
-// ordinary pile.
+// ordinary heap, however deep: masses in the heap must differ by as much.
 void Contacts::scaleMasses(const State& state, const StepParams& params) {
   constexpr float kMostLoad = 100;
   const GrainState& grains = state.grains;
@@ -120,23 +120,45 @@ void Contacts::scaleMasses(const State& state, const StepParams& params) {
   const float h = params.h / static_cast<float>(substeps(params));
   const float weight = length(params.world.gravity) * h * kMostLoad;
   float least = 1e30f, greatest = 0;
+  any_rough_ = false;
   for (int i = 0; i < movers.grains; ++i) {
     const float w = grains.v[i].w;
     if (w > 0) least = std::min(least, w), greatest = std::max(greatest, w);
   }
   if (greatest <= kMostLoad * least || weight == 0 || memory.first.empty()) return;
   load_.assign(memory.first.size() - 1, 0);
+  heap_.resize(load_.size());
+  for (std::size_t i = 0; i < load_.size(); ++i) heap_[i] = static_cast<int>(i);
+  const auto heapOf = [&](int i) {
+    while (heap_[i] != i) i = heap_[i] = heap_[heap_[i]];
+    return i;
+  };
   for (std::size_t i = 0; i < load_.size(); ++i)
     for (int c = memory.first[i]; c < memory.first[i + 1]; ++c) {
       load_[i] += memory.impulse[c].w;
       load_[memory.partner[c]] += memory.impulse[c].w;
+      const int a = heapOf(static_cast<int>(i)), b = heapOf(memory.partner[c]);
+      heap_[std::max(a, b)] = std::min(a, b);
     }
   for (std::size_t k = 0; k < memory.mover.size(); ++k)
     if (const std::uint64_t place = memory.mover[k] & ~kPatchMark; place < load_.size())
       load_[place] += memory.surface_impulse[k].w;
+  heaviest_.assign(load_.size(), 1e30f), lightest_.assign(load_.size(), 0.0f);
+  const auto known = [&](int i) {
+    return grains.v[i].w > 0 && grains.last[i] >= 0 && grains.last[i] < static_cast<int>(load_.size());
+  };
   for (int i = 0; i < movers.grains; ++i) {
-    const int last = grains.last[i];
-    if (last < 0 || last >= static_cast<int>(load_.size())) continue;
+    if (!known(i)) continue;
+    const int heap = heapOf(grains.last[i]);
+    heaviest_[heap] = std::min(heaviest_[heap], grains.v[i].w);
+    lightest_[heap] = std::max(lightest_[heap], grains.v[i].w);
+  }
+  rough_.assign(movers.size(), 0);
+  for (int i = 0; i < movers.grains; ++i) {
+    if (!known(i)) continue;
+    const int last = grains.last[i], heap = heapOf(last);
+    if (lightest_[heap] <= kMostLoad * heaviest_[heap]) continue;
+    rough_[i] = any_rough_ = rowOrder(params.solver) != RowOrder::together;
     float& w = movers.v[i].w;
     if (w * load_[last] > weight) w = weight / load_[last];
   }
@@ -302,6 +324,7 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
     if (task > 0) return recallChunk(task - 1);
     pairs.giveColours(count, active_movers_, movers.size(), rowOrder(params.solver));
   });
+  if (any_rough_) pairs.splitRough(active_movers_, rough_);
   pairs.giveRows(extra_, backend);
   pairs.pad(movers.nobody());
   const float h = params.h / static_cast<float>(substeps(params));
@@ -383,8 +406,19 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
   for (int chunk = 0; chunk < chunks; ++chunk)
     for (const Found& found : chunk_found_[chunk])
       (found.mover[0] < movers.grains ? found_ : patch_found_).push_back(found);
-  std::stable_sort(found_.begin(), found_.end(),
-                   [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; });
+  orderByMover(found_);
+}
+
+// Stable, by counting.
+void Contacts::orderByMover(std::vector<Found>& found) {
+  const auto before = [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; };
+  if (std::is_sorted(found.begin(), found.end(), before)) return;
+  mover_first_.assign(movers.size() + 1, 0);
+  for (const Found& f : found) ++mover_first_[f.mover[0] + 1];
+  for (std::size_t m = 1; m < mover_first_.size(); ++m) mover_first_[m] += mover_first_[m - 1];
+  found_next_.resize(found.size());
+  for (const Found& f : found) found_next_[mover_first_[f.mover[0]]++] = f;
+  found.swap(found_next_);
 }
 
 void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found>& found, const State& state,
@@ -396,6 +430,7 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
   // levers are not gathered: rows that have them are always solved one colour after another
   const bool levers = rigid && count > 1;
   batch.giveColours(n, active_movers_, movers.size(), levers ? RowOrder::coloured : rowOrder(params.solver));
+  if (any_rough_) batch.splitRough(active_movers_, rough_);
   batch.giveRows(extra_, backend);
   batch.lever.resize(levers ? batch.rows.size() : 0);
   batch.pad(movers.nobody());

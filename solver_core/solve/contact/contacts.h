@@ -61,6 +61,7 @@ class Contacts {
   int substeps(const StepParams& params) const {
     return contactSubsteps(params.solver, params.h, least_radius_, rigid ? rigid->leastInner() : 0.0f);
   }
+  bool anyRough() const { return any_rough_; }  // heaps whose masses differ much
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
   void grainForces(float h, GrainFields& fields) const;
@@ -97,6 +98,7 @@ class Contacts {
   void findRigidTouches(const State& state, const StepParams& params, Backend& backend);
   void findRigidOnCloth(const StepParams& params);
   void findPatches(const State& state, const StepParams& params, Backend& backend);
+  void orderByMover(std::vector<Found>& found);
   bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains,
                       bool back) const;
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
@@ -104,7 +106,7 @@ class Contacts {
                  const StepParams& params, Backend& backend);
   std::uint64_t lastingName(const Found& found, const GrainState& grains) const;
   int recallSurface(const ContactMemory& memory, const Found& found, const GrainState& grains) const;
-  void wakeBereft(State& state) const;
+  void wakeBereft(State& state);
   void fallAsleep(State& state, const StepParams& params);
   void wakeAround(State& state);
   void storeMemory(State& state, Backend& backend);
@@ -132,6 +134,12 @@ class Contacts {
   std::vector<int> order_;
   std::vector<float> extent_;
   std::vector<float> load_;  // of each grain of the last step: sum of the pushes [N s]
+  // Grains of the last step that are near each other are a heap: a way to its first one, and of that one the
+  // least and greatest inverse mass of the heap [1/kg].
+  std::vector<int> heap_;
+  std::vector<float> heaviest_, lightest_;
+  std::vector<unsigned char> rough_;  // of each mover: the masses of its heap differ much
+  bool any_rough_ = false;
   GrainGrid::Pairs near_;
   std::vector<int> active_;        // contacts of near_ that are solved, in list order
   std::vector<int> active_first_;  // of each chunk of grains
@@ -141,7 +149,8 @@ class Contacts {
   std::vector<std::vector<Found>> chunk_found_;
   enum : unsigned char { kTouched = 1, kHeld = 2, kStirred = 4 };
   std::vector<unsigned char> held_, next_held_;  // of each grain: something pushes it, and keeps it awake
-  std::vector<Found> found_, patch_found_;
+  std::vector<Found> found_, patch_found_, found_next_;
+  std::vector<int> mover_first_, place_of_last_;
   const ContactBatch no_patches_{4, kPatchFields};  // where patches are not solved together
   // scratch of permutations
   std::vector<Vec4f> scratch4_;

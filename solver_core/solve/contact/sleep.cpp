@@ -24,13 +24,14 @@ bool Contacts::allAsleep(const State& state) const {
          std::all_of(calm.begin(), calm.end(), [](float c) { return c >= GrainState::kAsleep; });
 }
 
-void Contacts::wakeBereft(State& state) const {
+void Contacts::wakeBereft(State& state) {
   GrainState& grains = state.grains;
   const ContactMemory& memory = state.contacts;
   const int known = memory.first.empty() ? 0 : static_cast<int>(memory.first.size()) - 1;
   if (std::count_if(grains.last.begin(), grains.last.end(), [](int last) { return last >= 0; }) == known)
     return;
-  std::vector<int> place(known, -1);
+  std::vector<int>& place = place_of_last_;
+  place.assign(known, -1);
   for (std::size_t i = 0; i < grains.size(); ++i)
     if (grains.last[i] >= 0) place[grains.last[i]] = static_cast<int>(i);
   const auto wake = [&](int last) {

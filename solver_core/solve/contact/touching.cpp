@@ -30,12 +30,15 @@ class TouchingStep {
       : model_(model),
         state_(state),
         params_(params),
-        part_(params),
+        part_(work.part),
         work_(work),
         contacts_(*work.contacts),
         backend_(backend),
         substeps_(contacts_.substeps(params)),
-        soft_(params.solver.contactscheme == ContactScheme::soft) {
+        soft_(params.solver.contactscheme == ContactScheme::soft),
+        touching_(work.touching) {
+    part_ = params;
+    touching_.clear();
     part_.h = params.h / static_cast<float>(substeps_);
   }
 
@@ -183,13 +186,13 @@ class TouchingStep {
   const Model& model_;
   State& state_;
   const StepParams& params_;
-  StepParams part_;
+  StepParams& part_;  // of a contact substep
   Workspace& work_;
   Contacts& contacts_;
   Backend& backend_;
   int substeps_;
   bool soft_, multipliers_ = false;
-  std::vector<MultilevelCloth*> touching_;
+  std::vector<MultilevelCloth*>& touching_;
   StepResult result_;
 };
 

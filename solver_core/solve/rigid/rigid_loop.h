@@ -17,10 +17,11 @@ struct ContactLaw {
   float soft = 0;   // compliance over the row's own response
 };
 
-// Colour after colour of a batch.
+// Colour after colour of a batch. rough: only those of heaps whose masses differ much.
 template <class Args>
-void launchColours(ContactBatch& batch, Args& a, Backend& backend) {
+void launchColours(ContactBatch& batch, Args& a, Backend& backend, bool rough = false) {
   for (const ContactBatch::Colour colour : batch.colours) {
+    if (rough && !colour.rough) continue;
     a.first_row = colour.first, a.end_row = colour.end;
     backend.launch((colour.end - colour.first + backend.lanes() - 1) / backend.lanes(), a);
   }
