@@ -77,7 +77,8 @@ std::vector<float> gridLevels(const Scene& scene) {
 Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles)
     : obstacles_(std::move(obstacles)),
       sides_(static_cast<int>(scene.bodies.size() + scene.colliders.size())),
-      grid_(gridLevels(scene)) {
+      grid_(gridLevels(scene)),
+      self_(scene, model) {
   for (const Body& body : scene.bodies) {
     kinds_.push_back(body.kind);
     has_grains_ = has_grains_ || body.kind == BodyKind::grain;
@@ -466,6 +467,7 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   }
   findTouches(state, params, backend);
   findPatches(state, params, backend);
+  findSelf(params, backend);
   fillFound(solos, 1, found_, state, params, backend);
   fillFound(patches, 4, patch_found_, state, params, backend);
   if (rowOrder(params.solver) == RowOrder::together)
@@ -569,7 +571,8 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 }
 
 std::size_t Contacts::bytes() const {
-  std::size_t sum = grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes();
+  std::size_t sum = grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes() +
+                    self_.bytes();
   sum +=
       (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
        carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *

@@ -8,6 +8,7 @@
 #include "collide/grain_grid.h"
 #include "collide/obstacle.h"
 #include "collide/triangle_surface.h"
+#include "solve/contact/cloth_self.h"
 #include "solve/contact/contact_gather.h"
 #include "solve/read_grains.h"
 #include "solve/step.h"
@@ -44,7 +45,7 @@ class Contacts {
   Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles);
 
   // Anything that can touch anything.
-  bool any() const { return has_grains_ || !obstacles_.empty(); }
+  bool any() const { return has_grains_ || !obstacles_.empty() || self_.any(); }
   // Moves the obstacles; from and to are frames.
   Status moveObstacles(double from, double to, float seconds);
 
@@ -52,6 +53,8 @@ class Contacts {
   bool allAsleep(const State& state) const;
   // Puts the grains in space order, finds the contacts and gives them the impulses of the last step.
   void find(const Model& model, State& state, const StepParams& params, Backend& backend);
+  // After the step: cloth that would have passed through cloth is held back.
+  void guardCloth(State& state, Backend& backend);
   // The movers' positions, velocities and impulses go back to the state; grains fall asleep or wake.
   void store(State& state, const StepParams& params, Backend& backend);
 
@@ -92,6 +95,7 @@ class Contacts {
   void findPairs(const State& state, const StepParams& params, Backend& backend);
   void findTouches(const State& state, const StepParams& params, Backend& backend);
   void findPatches(const State& state, const StepParams& params, Backend& backend);
+  void findSelf(const StepParams& params, Backend& backend);
   bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains,
                       bool back) const;
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
@@ -124,6 +128,7 @@ class Contacts {
     std::vector<Vec3f> places, shifts;
   };
   std::vector<ClothSurface> cloth_;
+  ClothSelf self_;
 
   std::vector<int> order_;
   std::vector<float> extent_;

@@ -208,9 +208,14 @@ StepResult stepTouching(const Model& model, State& state, const StepParams& para
     StageTimer timer(seconds, Stage::collide);
     contacts.find(model, state, params, backend);
   }
-  StageTimer timer(seconds, Stage::iterate);
-  const StepResult result = solveTouching(model, state, params, work, backend);
-  contacts.store(state, params, backend);
+  StepResult result;
+  {
+    StageTimer timer(seconds, Stage::iterate);
+    result = solveTouching(model, state, params, work, backend);
+    contacts.store(state, params, backend);
+  }
+  StageTimer timer(seconds, Stage::collide);
+  contacts.guardCloth(state, backend);
   return result;
 }
 
