@@ -37,8 +37,6 @@ class ClothSelf {
   // After the step: holds back what would pass something since find(), and takes away its speed.
   void guard(State& state, Backend& backend);
 
-  int heldBack() const { return held_back_; }  // points in the last step
-  bool tangled() const { return tangled_any_; }
   std::size_t bytes() const;
 
  private:
@@ -65,6 +63,8 @@ class ClothSelf {
   void choosePoints();
   void chooseEdges();
   void findTangles();
+  bool crosses(const std::array<int, 2>& edge, const std::array<int, 3>& corner) const;
+  bool untangle(const std::array<int, 2>& crossing, const StepParams& params, Touch& touch) const;
   bool findHits(bool first, Backend& backend);
   void stopHits(State& state);
 
@@ -89,9 +89,9 @@ class ClothSelf {
   std::vector<float> share_, least_;  // of its way that each point may go, and of that in a pass
   std::vector<char> changed_;
   std::vector<Hit> hits_;
-  int held_back_ = 0;
-  bool look_for_tangles_ = true, tangled_any_ = false;
-  std::vector<char> tangled_;
+  bool look_for_tangles_ = true;
+  std::vector<char> tangled_;                    // of each point: it is a corner of something that crosses
+  std::vector<std::array<int, 2>> crossings_;    // an edge, and the triangle that it goes through
 };
 
 }  // namespace repose
