@@ -18,6 +18,28 @@ constexpr float kOneWay = 0.8f;     // cosine above which two contacts of a poin
 constexpr int kMostTouches = 6;     // of a point
 constexpr std::uint64_t kPointSurface = std::uint64_t{1} << 62, kEdgeSurface = std::uint64_t{1} << 63;
 
+// Whether two parts stay further apart than reach along an axis: told before anything is measured.
+template <int first>
+bool apart(const Vec3f x[4], const Vec3f way[4], float reach) {
+  for (int k = 0; k < 3; ++k) {
+    float lo[2], hi[2], way_lo[2], way_hi[2];
+    for (int side = 0; side < 2; ++side) {
+      const int begin = side ? first : 0, end = side ? 4 : first;
+      lo[side] = hi[side] = x[begin][k], way_lo[side] = way_hi[side] = way[begin][k];
+      for (int p = begin + 1; p < end; ++p) {
+        lo[side] = std::min(lo[side], x[p][k]), hi[side] = std::max(hi[side], x[p][k]);
+        way_lo[side] = std::min(way_lo[side], way[p][k]), way_hi[side] = std::max(way_hi[side], way[p][k]);
+      }
+    }
+    if (lo[0] - hi[1] + std::min(way_lo[0] - way_hi[1], 0.0f) > reach) return true;
+    if (lo[1] - hi[0] + std::min(way_lo[1] - way_hi[0], 0.0f) > reach) return true;
+  }
+  return false;
+}
+bool apart(Parts parts, const Vec3f x[4], const Vec3f way[4], float reach) {
+  return parts == Parts::point_triangle ? apart<1>(x, way, reach) : apart<2>(x, way, reach);
+}
+
 }  // namespace
 
 ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
@@ -68,8 +90,10 @@ void ClothSelf::numberEdges() {
   });
   for (const Side& side : sides) {
     if (edges_.empty() || edges_.back() != std::array<int, 2>{side.low, side.high}) {
-      edges_.push_back({side.low, side.high});
+      edges_.push_back({side.low, side.high}), faces_.push_back({side.triangle, -1});
       owns_[side.triangle] |= 8 << side.corner;
+    } else {
+      faces_.back()[1] = side.triangle;
     }
     edge_of_[side.triangle][side.corner] = static_cast<int>(edges_.size()) - 1;
   }
@@ -97,7 +121,7 @@ void ClothSelf::measureSeams(const Model& model) {
 
 // All pairs of a point and a triangle, and of two edges, that two triangles stand for.
 template <class Visit>
-void ClothSelf::forParts(int s, int t, const Visit& visit) const {
+void ClothSelf::forParts(int s, int t, bool all_edges, const Visit& visit) const {
   const auto points = [&](int from, int to) {
     const std::array<int, 3>& c = tree_.triangle(to);
     for (int k = 0; k < 3; ++k) {
@@ -114,6 +138,7 @@ void ClothSelf::forParts(int s, int t, const Visit& visit) const {
     for (int j = 0; j < 3; ++j) {
       if (!(owns_[t] >> (3 + j) & 1)) continue;
       int first = edge_of_[s][i], second = edge_of_[t][j];
+      if (!all_edges && !(bent_[first] && bent_[second])) continue;
       if (first > second) std::swap(first, second);
       const std::array<int, 2>&a = edges_[first], &b = edges_[second];
       if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]) continue;
@@ -122,6 +147,27 @@ void ClothSelf::forParts(int s, int t, const Visit& visit) const {
             kEdgeSurface | static_cast<std::uint64_t>(first) << 31 | static_cast<std::uint64_t>(second));
     }
   }
+}
+
+// Edges of the rim and of folds: those within flat pieces push no more than their points do.
+void ClothSelf::findFolds(Backend& backend) {
+  constexpr float kFlat = 0.97f;  // cosine between the two faces
+  constexpr int kChunk = 1024;
+  const int count = static_cast<int>(edges_.size());
+  bent_.resize(count);
+  const auto normal = [&](int t) {
+    const std::array<int, 3>& c = tree_.triangle(t);
+    return cross(x_[c[1]] - x_[c[0]], x_[c[2]] - x_[c[0]]);
+  };
+  backend.forChunks((count + kChunk - 1) / kChunk, [&](int chunk) {
+    for (int e = chunk * kChunk; e < std::min(count, (chunk + 1) * kChunk); ++e) {
+      bent_[e] = faces_[e][1] < 0;
+      if (bent_[e]) continue;
+      const Vec3f a = normal(faces_[e][0]), b = normal(faces_[e][1]);
+      const float along = dot(a, b);
+      bent_[e] = along <= 0 || along * along < kFlat * kFlat * dot(a, a) * dot(b, b);
+    }
+  });
 }
 
 // Sewn together, or all held by pins: they may do as they like.
@@ -164,9 +210,9 @@ bool ClothSelf::nearestOfAll(const Nearness& near, const int point[4], float sha
 
 void ClothSelf::findTouch(Parts parts, const int point[4], std::uint64_t surface, const StepParams& params,
                           Found& found) const {
-  if (related(point, parts)) return;
   const Vec3f x[4] = {x_[point[0]], x_[point[1]], x_[point[2]], x_[point[3]]};
   const Vec3f way[4] = {way_[point[0]], way_[point[1]], way_[point[2]], way_[point[3]]};
+  if (apart(parts, x, way, reach_) || related(point, parts)) return;
   const float bound = approachBound(parts, way);
   Nearness near = nearness(parts, x);
   if (near.distance > reach_ + bound) return;
@@ -217,13 +263,14 @@ const std::vector<ClothSelf::Touch>& ClothSelf::find(const Vec4f* x, const Vec4f
   reach_ = 2 * thickest * (1 + params.solver.contactmargin) + fall_;
   tree_.place(x_.data(), way_.data(), backend);
   tree_.findPairs(reach_, meets_, backend);
+  if (tree_.tasks() > 0) findFolds(backend);
   if (look_for_tangles_) findTangles();
   if (static_cast<int>(found_.size()) < tree_.tasks()) found_.resize(tree_.tasks());
   backend.forChunks(tree_.tasks(), [&](int task) {
     Found& found = found_[task];
     found.points.clear(), found.edges.clear();
     for (const auto [s, t] : tree_.pairs(task))
-      forParts(s, t, [&](Parts parts, const int point[4], std::uint64_t surface) {
+      forParts(s, t, false, [&](Parts parts, const int point[4], std::uint64_t surface) {
         findTouch(parts, point, surface, params, found);
       });
   });
@@ -381,12 +428,12 @@ bool ClothSelf::findHits(bool first, Backend& backend) {
       for (int k = 0; k < 3; ++k)
         changed = changed || changed_[tree_.triangle(s)[k]] || changed_[tree_.triangle(t)[k]];
       if (!changed) continue;
-      forParts(s, t, [&](Parts parts, const int point[4], std::uint64_t) {
-        if (related(point, parts)) return;
-        for (int k = 0; k < 4; ++k)
-          if (tangled_[point[k]]) return;
+      forParts(s, t, true, [&](Parts parts, const int point[4], std::uint64_t) {
         const Vec3f x[4] = {x_[point[0]], x_[point[1]], x_[point[2]], x_[point[3]]};
         const Vec3f way[4] = {way_[point[0]], way_[point[1]], way_[point[2]], way_[point[3]]};
+        if (apart(parts, x, way, kRounding) || related(point, parts)) return;
+        for (int k = 0; k < 4; ++k)
+          if (tangled_[point[k]]) return;
         const float share = safeShare(parts, x, way);
         if (share < 1) hits.push_back({parts, {point[0], point[1], point[2], point[3]}, share});
       });
@@ -399,7 +446,7 @@ bool ClothSelf::findHits(bool first, Backend& backend) {
 }
 
 void ClothSelf::guard(State& state, Backend& backend) {
-  constexpr int kPasses = 8, kMostPasses = 24;  // then, until all is well, what hits stays where it was
+  constexpr int kPasses = 6, kMostPasses = 16;  // then, until all is well, what hits stays where it was
   full_way_.resize(x_.size());
   for (std::size_t p = 0; p < x_.size(); ++p) full_way_[p] = xyz(state.x[p]) - x_[p];
   way_ = full_way_;

@@ -53,8 +53,9 @@ class ClothSelf {
 
   void numberEdges();
   void measureSeams(const Model& model);
+  void findFolds(Backend& backend);
   template <class Visit>
-  void forParts(int s, int t, const Visit& visit) const;
+  void forParts(int s, int t, bool all_edges, const Visit& visit) const;
   bool related(const int point[4], Parts parts) const;
   float contactDistance(Parts parts, const int point[4], const StepParams& params) const;
   void findTouch(Parts parts, const int point[4], std::uint64_t surface, const StepParams& params,
@@ -76,7 +77,8 @@ class ClothSelf {
   std::vector<Vec3f> rest_;
   std::vector<float> seam_;              // of each point: way along the cloth to the next stitch [m]
   std::vector<std::array<int, 3>> edge_of_;  // of each triangle: its sides
-  std::vector<std::array<int, 2>> edges_;
+  std::vector<std::array<int, 2>> edges_, faces_;  // ends of each edge, and triangles beside it, -1 for none
+  std::vector<char> bent_;
   std::vector<unsigned char> owns_;      // of each triangle: bits of the points and sides that it stands for
 
   std::vector<Vec3f> x_, way_, full_way_;
