@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Grains on cloth: a grain touches a triangle on the side where it is, or where it was when it touched last.
+// And cloth on cloth, which cloth_self.cpp finds.
 #include <algorithm>
 
 #include "solve/contact/contacts.h"
@@ -110,6 +111,22 @@ void Contacts::findPatches(const State& state, const StepParams& params, Backend
       patch_found_.insert(patch_found_.end(), chunk_found_[chunk].begin(), chunk_found_[chunk].end());
   }
   orderByMover(patch_found_);
+}
+
+void Contacts::findSelf(const StepParams& params, Backend& backend) {
+  if (!self_.any()) return;
+  const int first = movers.first_point;
+  for (const ClothSelf::Touch& touch :
+       self_.find(movers.x.data() + first, movers.v.data() + first, params, backend)) {
+    Found found{{}, {}, touch.body, touch.other, touch.surface, {touch.normal, touch.gap, {}, 0}};
+    for (int k = 0; k < 4; ++k) found.mover[k] = first + touch.point[k], found.weight[k] = touch.weight[k];
+    patch_found_.push_back(found);
+  }
+  orderByMover(patch_found_);
+}
+
+void Contacts::guardCloth(State& state, Backend& backend) {
+  if (self_.any()) self_.guard(state, backend);
 }
 
 }  // namespace repose

@@ -63,7 +63,7 @@ std::vector<float> gridLevels(const Scene& scene) {
 }
 
 Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles)
-    : obstacles_(std::move(obstacles)), rigid_model_(model.rigid), grid_(gridLevels(scene)) {
+    : obstacles_(std::move(obstacles)), rigid_model_(model.rigid), grid_(gridLevels(scene)), self_(scene, model) {
   if (model.rigid.size() > 0) rigid = std::make_unique<RigidContacts>(scene, model);
   for (const Body& body : scene.bodies) {
     kinds_.push_back(body.kind);
@@ -503,6 +503,7 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   findTouches(state, params, backend);
   findPatches(state, params, backend);
   if (rigid) findRigidTouches(state, params, backend);
+  findSelf(params, backend);
   fillFound(solos, 1, found_, state, params, backend);
   fillFound(patches, 4, patch_found_, state, params, backend);
   if (rigid) {
@@ -636,7 +637,7 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 
 std::size_t Contacts::bytes() const {
   std::size_t sum = (rigid ? rigid->bytes() : 0) + grid_.bytes() + pairs.bytes() + solos.bytes() +
-                    patches.bytes() + gather.bytes();
+                    patches.bytes() + gather.bytes() + self_.bytes();
   sum +=
       (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
        carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *

@@ -8,6 +8,7 @@
 #include "collide/grain_grid.h"
 #include "collide/obstacle.h"
 #include "collide/triangle_surface.h"
+#include "solve/contact/cloth_self.h"
 #include "solve/contact/contact_gather.h"
 #include "solve/contact/surfaces.h"
 #include "solve/read_grains.h"
@@ -47,7 +48,7 @@ class Contacts {
   Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles);
 
   // Anything that can touch anything.
-  bool any() const { return has_grains_ || !obstacles_.empty() || rigid; }
+  bool any() const { return has_grains_ || !obstacles_.empty() || rigid || self_.any(); }
   // Moves the obstacles; from and to are frames.
   Status moveObstacles(double from, double to, float seconds);
 
@@ -55,12 +56,17 @@ class Contacts {
   bool allAsleep(const State& state) const;
   // Puts the grains in space order, finds the contacts and gives them the impulses of the last step.
   void find(const Model& model, State& state, const StepParams& params, Backend& backend);
+  // After the step: cloth that would have passed through cloth is held back.
+  void guardCloth(State& state, Backend& backend);
   // The movers' positions, velocities and impulses go back to the state; grains fall asleep or wake.
   void store(State& state, const StepParams& params, Backend& backend);
 
   int substeps(const StepParams& params) const {
     return contactSubsteps(params.solver, params.h, least_radius_, rigid ? rigid->leastInner() : 0.0f);
   }
+  // Around what changes the impulses of patches without turning rigid bodies: those turn by the change.
+  void keepLevers();
+  void turnLevers();
   bool anyRough() const { return any_rough_; }  // heaps whose masses differ much
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
@@ -97,8 +103,10 @@ class Contacts {
   void findTouches(const State& state, const StepParams& params, Backend& backend);
   void findRigidTouches(const State& state, const StepParams& params, Backend& backend);
   void findRigidOnCloth(const StepParams& params);
+  Vec3f patchImpulse(int row) const;
   void findPatches(const State& state, const StepParams& params, Backend& backend);
   void orderByMover(std::vector<Found>& found);
+  void findSelf(const StepParams& params, Backend& backend);
   bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains,
                       bool back) const;
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
@@ -130,6 +138,7 @@ class Contacts {
     std::vector<Vec3f> places, shifts;
   };
   std::vector<ClothSurface> cloth_;
+  ClothSelf self_;
 
   std::vector<int> order_;
   std::vector<float> extent_;
@@ -151,6 +160,7 @@ class Contacts {
   std::vector<unsigned char> held_, next_held_;  // of each grain: something pushes it, and keeps it awake
   std::vector<Found> found_, patch_found_, found_next_;
   std::vector<int> mover_first_, place_of_last_;
+  std::vector<Vec3f> lever_impulse_;
   const ContactBatch no_patches_{4, kPatchFields};  // where patches are not solved together
   // scratch of permutations
   std::vector<Vec4f> scratch4_;

@@ -111,10 +111,8 @@ void Contacts::findRigidTouches(const State& state, const StepParams& params, Ba
     for (const Found& found : chunk_found_[chunk])
       (found.mover[0] < movers.grains && found.rigid < 0 ? found_ : patch_found_).push_back(found);
   findRigidOnCloth(params);
-  // in the order in which recallSurface() looks for them
-  for (std::vector<Found>* list : {&found_, &patch_found_})
-    std::stable_sort(list->begin(), list->end(),
-                     [](const Found& a, const Found& b) { return a.mover[0] < b.mover[0]; });
+  orderByMover(found_);
+  orderByMover(patch_found_);
 }
 
 void Contacts::findRigidOnCloth(const StepParams& params) {
@@ -157,6 +155,33 @@ void Contacts::findRigidOnCloth(const StepParams& params) {
         });
     }
   }
+}
+
+void Contacts::keepLevers() {
+  lever_impulse_.clear();
+  if (patches.lever.size() == 0) return;
+  for (const int row : patches.row_of) lever_impulse_.push_back(patchImpulse(row));
+}
+
+void Contacts::turnLevers() {
+  for (std::size_t k = 0; k < lever_impulse_.size(); ++k) {
+    const int row = patches.row_of[k];
+    const float sign = patches.lever.value(row, kLeverSign);
+    if (sign == 0) continue;
+    const int body = patches.lever.mover(row, 0);
+    const Vec3f twist =
+        cross(patches.lever.vector(row, kLeverX), patchImpulse(row) - lever_impulse_[k]) * sign;
+    const Vec4f a = movers.rigid.turn_a[body], b = movers.rigid.turn_b[body];
+    Vec4f& spin = movers.rigid.spin[body];
+    spin.x += a.x * twist.x + a.y * twist.y + a.z * twist.z;
+    spin.y += a.y * twist.x + a.w * twist.y + b.x * twist.z;
+    spin.z += a.z * twist.x + b.x * twist.y + b.y * twist.z;
+  }
+}
+
+Vec3f Contacts::patchImpulse(int row) const {
+  return patches.rows.vector(row, kNormalX) * patches.rows.value(row, kPush) +
+         patches.rows.vector(row, kDragX);
 }
 
 }  // namespace repose

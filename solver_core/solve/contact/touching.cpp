@@ -145,8 +145,10 @@ class TouchingStep {
       takePoints();
     }
     const SoftLaw law = softLaw(params_.solver, part_.h);
+    contacts_.keepLevers();
     for (MultilevelCloth* cloth : touching_)
       add(result_, cloth->meet(model_, state_, part_, law, contacts_.patches.rows, view(), backend_));
+    contacts_.turnLevers();
   }
 
   void respondCloth() {
@@ -211,9 +213,14 @@ StepResult stepTouching(const Model& model, State& state, const StepParams& para
     StageTimer timer(seconds, Stage::collide);
     contacts.find(model, state, params, backend);
   }
-  StageTimer timer(seconds, Stage::iterate);
-  const StepResult result = solveTouching(model, state, params, work, backend);
-  contacts.store(state, params, backend);
+  StepResult result;
+  {
+    StageTimer timer(seconds, Stage::iterate);
+    result = solveTouching(model, state, params, work, backend);
+    contacts.store(state, params, backend);
+  }
+  StageTimer timer(seconds, Stage::collide);
+  contacts.guardCloth(state, backend);
   return result;
 }
 

@@ -57,6 +57,13 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
   pull_.assign(stride_, Vec4f{});
   speed_.assign(stride_, Vec4f{});
   mode_.assign(stride_, idle);
+  between_.assign(stride_, 0);
+  cloth_on_cloth_ = false;
+  for (int r = 0; r < rows(); ++r) {
+    for (int k = 1; k < 4 && patches.mover(row_[r], 0) >= movers.grains; ++k)
+      if (patches.value(row_[r], kWeight + k) != 0) between_[r] = 1;
+    cloth_on_cloth_ = cloth_on_cloth_ || between_[r];
+  }
   cursor_.assign(unknowns(), 0);
   for (int r = 0; r < rows(); ++r)
     for (int k = 0; k < 4; ++k) {
@@ -101,7 +108,10 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
   sum_.assign(unknowns(), Vec4f{});
 }
 
-// Rows that carry an impulse answer.
+// Rows that carry an impulse answer, but for those between cloth and cloth: both sides are as light, so that
+// the loop and the response are enough, and in the system they would tie points together that its
+// preconditioner holds to the ground: conjugate gradients then end far from the solution, and folds burst
+// open.
 bool ContactTerms::choose(const ContactRows& patches, const MoverView& movers, const Vec4f* off,
                           const Vec4f* low, const SoftLaw& law) {
   h_ = law.h, firm_law_ = law.firm;
@@ -123,7 +133,7 @@ bool ContactTerms::choose(const ContactRows& patches, const MoverView& movers, c
     const float u_n = dot(u, n);
     const SoftAim aim = softAim(law, patches.value(row, kGap), mass_term_[r], kClothSoftness);
     speed_[r] = {u.x, u.y, u.z, aim.bias + aim.compliance * pn};
-    const bool answers = pn > 0;
+    const bool answers = pn > 0 && !between_[r];
     // friction never pushes along
     const bool held = pn > 0 && mu > 0 && (length(pt) < kSticking * mu * pn || dot(u - u_n * n, pt) >= 0);
     mode_[r] = !answers ? idle : held && !rolls ? sticks : slides;
@@ -290,7 +300,7 @@ void ContactTerms::forget(ContactRows& patches, const MoverView& movers,
 std::size_t ContactTerms::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return of(row_) + of(other_) + of(mass_) + of(mover_) + of(weight_) + of(mass_term_) + of(speed_) +
-         of(mode_) + of(firm_) + of(impulse_) + of(pull_) + of(across_) + of(block_) + of(other_block_) +
+         of(mode_) + of(between_) + of(firm_) + of(impulse_) + of(pull_) + of(across_) + of(block_) + of(other_block_) +
          of(touched_) + of(touched_start_) + of(touched_row_) + of(cursor_) + of(touched_weight_) + of(sum_);
 }
 
