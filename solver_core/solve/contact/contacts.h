@@ -52,6 +52,8 @@ class Contacts {
   // Moves the obstacles; from and to are frames.
   Status moveObstacles(double from, double to, float seconds);
 
+  // Wakes all when gravity, friction, cohesion or the like are not what they were in the last step.
+  void wakeOnChange(State& state, const StepParams& params);
   // Nothing will move in the next step.
   bool allAsleep(const State& state) const;
   // Puts the grains in space order, finds the contacts and gives them the impulses of the last step.

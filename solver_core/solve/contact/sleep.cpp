@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grains that fall asleep and wake. One sleeps when it and all that it touches have been slow for a while; it
 // does not move then, and contacts between sleepers only keep their impulses. It wakes when something that
-// moves pushes it, and when a neighbour is taken away.
+// moves pushes it, when a neighbour is taken away, and when gravity or surfaces change.
 #include <algorithm>
 
+#include "base/hash.h"
 #include "solve/contact/contacts.h"
 
 namespace repose {
@@ -16,6 +17,17 @@ constexpr float kWakeSpeed = 4;  // over the speed at which grains fall asleep
 bool asleep(const GrainState& grains, int i) { return grains.calm[i] >= GrainState::kAsleep; }
 
 }  // namespace
+
+void Contacts::wakeOnChange(State& state, const StepParams& params) {
+  mixSurfaces(params);
+  Hasher hasher;
+  hasher.add(surfaces_.data(), surfaces_.size() * sizeof(Surface));
+  hasher.add(&params.world.gravity, sizeof params.world.gravity);
+  const std::uint64_t rules = hasher.value();
+  if (state.contacts.rules != 0 && rules != state.contacts.rules)
+    std::fill(state.grains.calm.begin(), state.grains.calm.end(), 0.0f);
+  state.contacts.rules = rules;
+}
 
 bool Contacts::allAsleep(const State& state) const {
   const std::vector<float>& calm = state.grains.calm;

@@ -208,6 +208,7 @@ StepResult solveTouching(const Model& model, State& state, const StepParams& par
 StepResult stepTouching(const Model& model, State& state, const StepParams& params, Workspace& work,
                         Backend& backend, StageSeconds& seconds) {
   Contacts& contacts = *work.contacts;
+  contacts.wakeOnChange(state, params);
   if (params.solver.sleep && contacts.allAsleep(state)) return {};
   {
     StageTimer timer(seconds, Stage::collide);
