@@ -19,22 +19,6 @@ constexpr float kSharp = 0.8f;         // cosine between the faces at an edge th
 constexpr float kEdgeRadius = 0.001f;  // of the size of the picture's contents
 constexpr float kPlaneReach = 1.5f;    // of that size
 
-Mat4d turn(int axis, float degrees) {
-  Mat4d turned;
-  const int a = (axis + 1) % 3, b = (axis + 2) % 3;
-  const double angle = radians(degrees);
-  turned.m[a][a] = turned.m[b][b] = std::cos(angle);
-  turned.m[b][a] = std::sin(angle);
-  turned.m[a][b] = -turned.m[b][a];
-  return turned;
-}
-
-Mat4d shift(Vec3f by) {
-  Mat4d shifted;
-  for (int k = 0; k < 3; ++k) shifted.m[k][3] = by[k];
-  return shifted;
-}
-
 // Where keys put a collider, against where it was placed.
 Mat4d keyedMotion(const Collider& collider, double frame) { return RigidMotion(collider, {}).at(frame); }
 
