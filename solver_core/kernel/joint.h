@@ -35,16 +35,6 @@ RE_FN hull_sides joint_pushed(hull_sides s, vec3 arm_a, vec3 arm_b, real turns, 
 }
 
 #define RE_HAND_ON(type, name) , name
-RE_FN void bar_begin_item(int item RE_ARGS_bar_begin(RE_BUFFER, RE_VALUE)) {
-  const int row = first_row + item * RE_LANES;
-  RE_GLOBAL float* at = value + contact_at(row, RE_BAR_FIELDS);
-  hull_sides s = hull_load(2, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
-  s = joint_pushed(s, contact_load3(at, RE_BAR_ARM_A), contact_load3(at, RE_BAR_ARM_B),
-                   re_load(at + 16 * RE_BAR_TURNS),
-                   v3_scale(contact_load3(at, RE_BAR_ALONG), re_load(at + 16 * RE_BAR_IMPULSE)));
-  hull_store(2, row, s, index, v, spin, end_row - row);
-}
-
 // A bar that only pushes leaves an open gap to be closed in one substep, as contacts do.
 RE_FN void bar_sweep_item(int item RE_ARGS_bar_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;

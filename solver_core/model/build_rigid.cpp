@@ -115,7 +115,6 @@ Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
     model.joints.push_back(r);
   }
   state.broken.assign(model.joints.size(), 0);
-  state.joint_impulse.assign(model.joints.size() * RigidState::kJointImpulses, 0.0f);
   return {};
 }
 

@@ -40,16 +40,14 @@ inline float worldsAway(const Vec4f& x) {
 
 // Rigid bodies, in the order of the model.
 struct RigidState {
-  std::vector<Vec4f> x;              // centre of mass [m]
-  std::vector<Vec4f> q;              // quaternion x y z w, from the own space to the world
-  std::vector<Vec4f> v;              // of the centre of mass [m/s]
-  std::vector<Vec4f> spin;           // angular velocity [rad/s], in the world
-  std::vector<float> calm;           // how long it has been slow [s]; asleep when this is kAsleep
-  std::vector<int> island;           // of those asleep: the first body of those that fell asleep together
-  std::vector<char> broken;          // of each joint
-  std::vector<float> joint_impulse;  // of each joint: of its limits and motors at the end of the last step
+  std::vector<Vec4f> x;      // centre of mass [m]
+  std::vector<Vec4f> q;      // quaternion x y z w, from the own space to the world
+  std::vector<Vec4f> v;      // of the centre of mass [m/s]
+  std::vector<Vec4f> spin;   // angular velocity [rad/s], in the world
+  std::vector<float> calm;   // how long it has been slow [s]; asleep when this is kAsleep
+  std::vector<int> island;   // of those asleep: the first body of those that fell asleep together
+  std::vector<char> broken;  // of each joint
   static constexpr float kAsleep = 1e30f;
-  static constexpr int kJointImpulses = 4;  // limits and motors
 
   std::size_t size() const { return x.size(); }
 };

@@ -99,7 +99,7 @@ class Run {
   std::vector<Output> outputs_;  // the cache last: what may fail at once goes first
   std::vector<Target> targets_;
   bool lost_ = false;  // grains have left the world, and it was said
-  int parts_ = 1;  // of a frame, so that all samples are at the ends of parts
+  int parts_ = 1;      // of a frame, so that all samples are at the ends of parts
   RunView view_;
   std::vector<Hit> new_hits_;
   bool wants_hits_ = false;  // some output

@@ -13,9 +13,10 @@ namespace repose {
 namespace {
 
 constexpr float kLeastDistance = 5e-4f;  // [m] that cloth without thickness keeps
-constexpr float kRestShare = 0.5f;  // of the distance at rest that parts of one cloth may come near each other
-constexpr float kOneWay = 0.8f;     // cosine above which two contacts of a point are one
-constexpr int kMostTouches = 6;     // of a point
+constexpr float kRestShare =
+    0.5f;                        // of the distance at rest that parts of one cloth may come near each other
+constexpr float kOneWay = 0.8f;  // cosine above which two contacts of a point are one
+constexpr int kMostTouches = 6;  // of a point
 constexpr std::uint64_t kPointSurface = std::uint64_t{1} << 62, kEdgeSurface = std::uint64_t{1} << 63;
 
 // Whether two parts stay further apart than reach along an axis: told before anything is measured.
@@ -175,9 +176,8 @@ bool ClothSelf::related(const int point[4], Parts parts) const {
   const bool held = inv_mass_[point[0]] == 0 && inv_mass_[point[1]] == 0 && inv_mass_[point[2]] == 0 &&
                     inv_mass_[point[3]] == 0;
   const float last = std::min(seam_[point[2]], seam_[point[3]]);
-  const float apart = parts == Parts::point_triangle
-                          ? seam_[point[0]] + std::min(seam_[point[1]], last)
-                          : std::min(seam_[point[0]], seam_[point[1]]) + last;
+  const float apart = parts == Parts::point_triangle ? seam_[point[0]] + std::min(seam_[point[1]], last)
+                                                     : std::min(seam_[point[0]], seam_[point[1]]) + last;
   return held || apart == 0;
 }
 
@@ -223,9 +223,12 @@ void ClothSelf::findTouch(Parts parts, const int point[4], std::uint64_t surface
   if (near.distance > distance) {
     Nearness then;
     share = shareUntil(parts, x, way, distance, then);
-    if (share <= 1) near = then;
-    else if (near.distance > soon) return;
-    else share = 0;
+    if (share <= 1)
+      near = then;
+    else if (near.distance > soon)
+      return;
+    else
+      share = 0;
   }
   if (!near.inside && (parts == Parts::edge_edge || !nearestOfAll(near, point, share))) return;
   Touch touch;
@@ -379,8 +382,10 @@ bool ClothSelf::untangle(const std::array<int, 2>& crossing, const StepParams& p
     const std::array<int, 3>& face = tree_.triangle(*t);
     int other = -1, ends = 0;
     for (const int p : face) {
-      if (p == edge[0] || p == edge[1]) ++ends;
-      else other = p;
+      if (p == edge[0] || p == edge[1])
+        ++ends;
+      else
+        other = p;
     }
     if (ends < 2) continue;
     const Vec3f out = x_[other] - x_[edge[0]];
@@ -408,7 +413,9 @@ bool ClothSelf::untangle(const std::array<int, 2>& crossing, const StepParams& p
     ++slot;
   }
   touch.normal = way * (1 / size);
-  touch.gap = -std::min(size, 1.0f) * std::max(params.cloth[touch.body].thickness + params.cloth[touch.other].thickness, kLeastDistance);
+  touch.gap =
+      -std::min(size, 1.0f) *
+      std::max(params.cloth[touch.body].thickness + params.cloth[touch.other].thickness, kLeastDistance);
   touch.surface = kPointSurface | kEdgeSurface | static_cast<std::uint64_t>(crossing[0]) << 31 |
                   static_cast<std::uint64_t>(crossing[1]);
   return true;

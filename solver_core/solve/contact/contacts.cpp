@@ -63,7 +63,10 @@ std::vector<float> gridLevels(const Scene& scene) {
 }
 
 Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles)
-    : obstacles_(std::move(obstacles)), rigid_model_(model.rigid), grid_(gridLevels(scene)), self_(scene, model) {
+    : obstacles_(std::move(obstacles)),
+      rigid_model_(model.rigid),
+      grid_(gridLevels(scene)),
+      self_(scene, model) {
   if (model.rigid.size() > 0) rigid = std::make_unique<RigidContacts>(scene, model);
   for (const Body& body : scene.bodies) {
     kinds_.push_back(body.kind);

@@ -19,9 +19,9 @@ bool asleep(const GrainState& grains, int i) { return grains.calm[i] >= GrainSta
 }  // namespace
 
 void Contacts::wakeOnChange(State& state, const StepParams& params) {
-  mixSurfaces(params);
+  surfaces_.mix(kinds_, params);
   Hasher hasher;
-  hasher.add(surfaces_.data(), surfaces_.size() * sizeof(Surface));
+  hasher.add(surfaces_.all().data(), surfaces_.all().size() * sizeof(Surface));
   hasher.add(&params.world.gravity, sizeof params.world.gravity);
   const std::uint64_t rules = hasher.value();
   if (state.contacts.rules != 0 && rules != state.contacts.rules)

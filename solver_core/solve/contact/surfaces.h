@@ -15,6 +15,7 @@ class Surfaces {
  public:
   void mix(const std::vector<BodyKind>& kinds, const StepParams& params);
   const Surface& between(int a, int b) const { return pairs_[static_cast<std::size_t>(a) * sides_ + b]; }
+  const std::vector<Surface>& all() const { return pairs_; }
   int collider(int c) const { return bodies_ + c; }
   // Speed at which two sides that come nearer at -approach shall part; 0 for slow ones (algorithms.md 5.6).
   static float bounceSpeed(const Surface& surface, float approach, const StepParams& params) {

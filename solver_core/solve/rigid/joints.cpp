@@ -15,6 +15,8 @@ constexpr int kChunk = 64;  // joints a task handles
 constexpr float kDegree = 0.0174532925f;
 constexpr float kServo = 0.2f;  // share of its error that a motor takes away in a substep
 constexpr float kNoEnd = 1e30f;
+// A limit is never further behind than this [m or rad], so that it is not thrown back.
+constexpr float kDeepest = 0.1f;
 // Share of its error that a hard joint takes away in a substep.
 constexpr double kJointShare = 0.3;
 
@@ -156,12 +158,8 @@ void Joints::arrange(const State& state, const RigidMovers& movers, const Vec4f*
     for (int k = 0; k < 2; ++k) bars.rows.mover(bars.row_of[c], k) = bar_movers_[2 * c + k];
   }
   for (Active& active : joints_)
-    for (int k = 0; k < 4; ++k)
-      if (int& row = active.bar[k]; row >= 0) {
-        row = bars.row_of[row];
-        bars.rows.value(row, kBarImpulse) =
-            state.rigid.joint_impulse[RigidState::kJointImpulses * active.joint + k];
-      }
+    for (int& row : active.bar)
+      if (row >= 0) row = bars.row_of[row];
 }
 
 void Joints::prepareJoint(const Active& active, const StepParams& params, const RigidMovers& movers,
@@ -235,13 +233,12 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
       const Vec3f lever_a = cross(arm_a, along), lever_b = cross(arm_b, along);
       answer = a.w + b.w + dot(lever_a, multiply(a.turn, lever_a)) + dot(lever_b, multiply(b.turn, lever_b));
     }
-    r.value(row, kBarError) = error;
+    r.value(row, kBarError) = std::max(error, -kDeepest);
     r.value(row, kBarInverse) = answer + soft > 0 ? 1 / (answer + soft) : 0.0f;
     r.value(row, kBarTurns) = turns ? 1.0f : 0.0f;
     r.value(row, kBarRate) = own, r.value(row, kBarGamma) = soft;
     r.value(row, kBarLeast) = least, r.value(row, kBarMost) = most, r.value(row, kBarSpeed) = speed;
-    float& impulse = r.value(row, kBarImpulse);
-    impulse = std::min(std::max(impulse, least), most);
+    r.value(row, kBarImpulse) = 0;
   };
   const auto limits = [&](Vec3f along, bool turns, float at, float lower, float upper) {
     bar(along, turns, at - lower, 0, kNoEnd, 0, 0, 0);
@@ -261,7 +258,12 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
       break;
     }
     case Joint::Kind::hinge:
-      if (p.limited) limits(-a.axis, true, angle, p.lower * kDegree, p.upper * kDegree);
+      if (p.limited) {
+        // of all turns the nearest to the middle of the range
+        const float turn = 6.28318531f, middle = 0.5f * (p.lower + p.upper) * kDegree;
+        const float nearest = angle - turn * std::floor((angle - middle) / turn + 0.5f);
+        limits(-a.axis, true, nearest, p.lower * kDegree, p.upper * kDegree);
+      }
       if (p.motor != JointMotor::none) motor(-a.axis, true, angle, p.motortarget * kDegree);
       break;
     case Joint::Kind::slider: {
@@ -278,7 +280,9 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
         bar(along, true, p.coneangle * kDegree - lane1::re_atan2(sine, dot(a.axis, b.axis)), 0, kNoEnd, 0, 0,
             0);
       }
-      if (p.twistangle < 180) limits(-a.axis, true, angle, -p.twistangle * kDegree, p.twistangle * kDegree);
+      // what has been turned over has no twist
+      const float twist = dot(a.axis, b.axis) > -0.5f ? angle : 0.0f;
+      if (p.twistangle < 180) limits(-a.axis, true, twist, -p.twistangle * kDegree, p.twistangle * kDegree);
       break;
     }
     case Joint::Kind::fixed:
@@ -302,14 +306,12 @@ void Joints::solve(RigidMovers& movers, Vec4f* v, float h, bool biased, Backend&
 
 void Joints::store(State& state, const StepParams& params, float h) const {
   for (const Active& active : joints_) {
-    float* p = state.rigid.joint_impulse.data() + RigidState::kJointImpulses * active.joint;
-    for (int k = 0; k < 4; ++k)
-      if (active.bar[k] >= 0) p[k] = bars.rows.value(active.bar[k], kBarImpulse);
     const RigidJoint& joint = model_.joints[active.joint];
     const JointParams& limits = params.joint[joint.joint];
     double force = 0, torque = 0;
     if (active.block < 0) {
-      force = std::abs(p[0]) + std::abs(p[1]);
+      for (const int row : active.bar)
+        if (row >= 0) force += bars.rows.value(row, kBarImpulse);
     } else {
       const JointBlock& block = system_.blocks[active.block];
       const int places = joint.kind == Joint::Kind::distance ? 1 : joint.kind == Joint::Kind::slider ? 2 : 3;
@@ -318,10 +320,8 @@ void Joints::store(State& state, const StepParams& params, float h) const {
       force = std::sqrt(force), torque = std::sqrt(torque);
     }
     if ((limits.breakforce > 0 && force / h > limits.breakforce) ||
-        (limits.breaktorque > 0 && torque / h > limits.breaktorque)) {
+        (limits.breaktorque > 0 && torque / h > limits.breaktorque))
       state.rigid.broken[active.joint] = 1;
-      std::fill(p, p + RigidState::kJointImpulses, 0.0f);
-    }
   }
 }
 

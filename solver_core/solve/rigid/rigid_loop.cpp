@@ -63,15 +63,6 @@ void RigidLoop::launchHulls(const More& more) {
   }
 }
 
-template <class Args, class More>
-void RigidLoop::launchJoints(ContactBatch& batch, const More& more) {
-  Args a;
-  aim(a);
-  a.index = batch.rows.indices(), a.value = batch.rows.values();
-  more(a);
-  launchColours(batch, a, backend_);
-}
-
 void RigidLoop::gather() {
   const RigidContacts::Gather& g = contacts_.rigid->gather;
   hull_gather_args a;
@@ -83,10 +74,7 @@ void RigidLoop::gather() {
 void RigidLoop::begin(float warm) {
   if (!any()) return;
   Joints& joints = contacts_.rigid->joints;
-  if (joints.any()) {
-    joints.prepare(params_, movers_, v_, h_, backend_);
-    launchJoints<bar_begin_args>(joints.bars, [](auto&) {});
-  }
+  if (joints.any()) joints.prepare(params_, movers_, v_, h_, backend_);
   const auto set = [&](auto& a) { a.warm = warm, a.fresh = fresh_, a.regap = since_ > 0; };
   if (together_) {
     launchHulls<hull_begin_all_args>(set);
@@ -101,8 +89,11 @@ void RigidLoop::sweep(const ContactLaw& law, const Pass& pass) {
   if (!any()) return;
   Joints& joints = contacts_.rigid->joints;
   if (joints.any() && !pass.bounce) {
-    const float rate = pass.biased ? kLimitShare / h_ : 0.0f;
-    launchJoints<bar_sweep_args>(joints.bars, [&](auto& a) { a.rate = rate, a.inv_h = 1 / h_; });
+    bar_sweep_args a;
+    aim(a);
+    a.index = joints.bars.rows.indices(), a.value = joints.bars.rows.values();
+    a.rate = pass.biased ? kLimitShare / h_ : 0.0f, a.inv_h = 1 / h_;
+    launchColours(joints.bars, a, backend_);
     joints.solve(movers_, v_, h_, pass.biased, backend_);
   }
   const auto set = [&](auto& a) {

@@ -53,8 +53,6 @@ class RigidLoop {
   void aim(Args& a) const;
   template <class Args, class More>
   void launchHulls(const More& more);
-  template <class Args, class More>
-  void launchJoints(ContactBatch& batch, const More& more);
   void gather();
 
   Contacts& contacts_;
