@@ -208,17 +208,20 @@ void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounc
   Pass pass{regap, bounce, omega, 0};
   for (int k = 0; k < times; ++k) {
     if (renews) renewPairs();
-    if (together_) {
-      if (solver_.contactmethod == ContactMethod::improved_jacobi && !renews)
-        pass.beta = powerLawMomentum(k, times);
-      if (solver_.contactmethod == ContactMethod::accelerated_jacobi && !renews) {
+    if (together_ && !renews) {
+      if (solver_.contactmethod == ContactMethod::improved_jacobi) pass.beta = powerLawMomentum(k, times);
+      if (solver_.contactmethod == ContactMethod::accelerated_jacobi) {
         pass.beta = std::min(momentum.next(), solver_.momentumcap);
         pass.gain = solver_.boost ? omega * (1 + pass.beta) : omega;
       }
-      sweepRows<pair_sweep_all_args, patch_sweep_all_args>(law, pass);
-      gather();
-    } else {
-      sweepRows<pair_sweep_args, patch_sweep_args>(law, pass);
+    }
+    if (!bounce || bounces()) {
+      if (together_) {
+        sweepRows<pair_sweep_all_args, patch_sweep_all_args>(law, pass);
+        gather();
+      } else {
+        sweepRows<pair_sweep_args, patch_sweep_args>(law, pass);
+      }
     }
     rigid_.sweep(rigidLaw(law), {pass.regap, bounce, biased, pass.gain, pass.beta});
     pass.regap = false;
@@ -263,12 +266,15 @@ void ContactLoop::relax(int times) {
       sweepRows<pair_sweep_args, patch_sweep_args>(hard, {false, false, 0, 0, true});
 }
 
-void ContactLoop::bounce() {
-  bool bounces = rigid_.any();
+bool ContactLoop::bounces() const {
   for (const ContactBatch* batch : {&contacts_.pairs, &contacts_.patches, &contacts_.solos})
-    bounces = bounces || batch->extra.size() > 0;
+    if (batch->extra.size() > 0) return true;
+  return false;
+}
+
+void ContactLoop::bounce() {
   // rows that are solved together each take only their share of the way
-  if (bounces) solve(together_ ? solver_.contactiterations : 1, law_, false, true, false);
+  if (bounces() || rigid_.any()) solve(together_ ? solver_.contactiterations : 1, law_, false, true, false);
 }
 
 }  // namespace repose

@@ -40,6 +40,7 @@ class ContactLoop {
   ContactLaw rigidLaw(const ContactLaw& law) const;
   void renewPairs();
   void gather();
+  bool bounces() const;  // some grain, cloth or collider
 
   Contacts& contacts_;
   const SolverParams& solver_;
