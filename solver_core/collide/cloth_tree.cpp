@@ -10,8 +10,8 @@ namespace repose {
 namespace {
 
 constexpr int kLeafTriangles = 4;
-constexpr int kChunk = 512;   // triangles a task handles
-constexpr int kTasks = 256;   // of a search, however many threads there are
+constexpr int kChunk = 512;     // triangles a task handles
+constexpr int kTasks = 256;     // of a search, however many threads there are
 constexpr float kFaces = 0.3f;  // cosine between a normal and a direction that it faces
 
 // Half of the directions; the others are their opposites.
@@ -116,8 +116,10 @@ void ClothTree::joinNodes(int first_node) {
       for (const int p : triangles_[order_[k]])
         for (const int* t = ringBegin(p); t != ringEnd(p); ++t) {
           const int other = place_[*t];
-          if (other < node.first || other >= end) around.push_back(other);
-          else if (!seen[other]) seen[other] = 1, open.push_back(other);
+          if (other < node.first || other >= end)
+            around.push_back(other);
+          else if (!seen[other])
+            seen[other] = 1, open.push_back(other);
         }
     }
     node.whole = reached == node.count;
@@ -228,8 +230,10 @@ void ClothTree::findPairs(float reach, const std::vector<char>& meets, Backend& 
   for (bool parts = true; parts && !tasks_.empty() && static_cast<int>(tasks_.size()) < kTasks;) {
     next_.clear(), parts = false;
     for (const Task task : tasks_) {
-      if (split(task, reach, next_)) parts = true;
-      else next_.push_back(task);
+      if (split(task, reach, next_))
+        parts = true;
+      else
+        next_.push_back(task);
     }
     tasks_.swap(next_);
   }

@@ -145,7 +145,7 @@ struct World {
     body.geometry = makeGrid(cells, cells, size, size);
     for (Vec3f& p : body.geometry.points) p += middle - Vec3f{0.5f * size, 0, 0.5f * size};
     body.velocity = velocity;
-    body.cloth.base.selfcollision = !std::getenv("NOSELF");
+    body.cloth.base.selfcollision = true;
     body.cloth.base.density = 0.2f;
     body.cloth.base.bendstiffness = 2e-5f;
     body.cloth.base.stretchstiffness = 1e5f;
@@ -172,23 +172,15 @@ struct World {
 };
 
 struct Outcome {
-  int crossings = 0;        // over all frames
-  float max_speed = 0;      // of any frame
-  double energy_gain = 0;   // above the start [J]
+  int crossings = 0;       // over all frames
+  float max_speed = 0;     // of any frame
+  double energy_gain = 0;  // above the start [J]
   double seconds = 0;
   Soup soup;
 };
 
-Outcome simulate(const World& given, int frames, int threads = 2, std::uint64_t* hash = nullptr) {
+Outcome simulate(const World& world, int frames, int threads = 2, std::uint64_t* hash = nullptr) {
   Outcome run;
-  World world = given;
-  const auto env = [](const char* n, float d) { return std::getenv(n) ? static_cast<float>(atof(std::getenv(n))) : d; };
-  for (Body& b : world.scene.bodies) b.cloth.base.friction = env("MU", b.cloth.base.friction);
-  for (Body& b : world.scene.bodies) b.cloth.base.bendstiffness = env("BEND", b.cloth.base.bendstiffness);
-  SolverParams& sp = world.scene.solver.base;
-  sp.contactrelax = env("RELAX", sp.contactrelax), sp.contactiterations = env("ITERS", sp.contactiterations), sp.contactsubsteps = env("SUBS", sp.contactsubsteps);
-  sp.contacthertz = env("HERTZ", sp.contacthertz);
-  if (std::getenv("THREADS")) threads = atoi(std::getenv("THREADS"));
   auto simulation = start(world.scene, threads);
   StepReport report;
   EXPECT_TRUE(simulation->measure(report).ok());
@@ -205,10 +197,10 @@ Outcome simulate(const World& given, int frames, int threads = 2, std::uint64_t*
     run.max_speed = std::max(run.max_speed, report.max_speed);
     run.energy_gain = std::max(run.energy_gain, report.energy - first);
     if (verbose())
-      std::printf("%3d crossings %d speed %.3f contacts %d deepest %.4f E %.4f stretch %.4f s %.3f collide %.3f\n", f,
-                  crossings, report.max_speed, static_cast<int>(report.contacts), report.max_penetration,
-                  report.energy, report.residual, run.seconds,
-                  report.seconds[static_cast<int>(Stage::collide)]);
+      std::printf(
+          "%3d crossings %d speed %.3f contacts %d deepest %.4f E %.4f stretch %.4f s %.3f collide %.3f\n", f,
+          crossings, report.max_speed, static_cast<int>(report.contacts), report.max_penetration,
+          report.energy, report.residual, run.seconds, report.seconds[static_cast<int>(Stage::collide)]);
   }
   if (hash) *hash = simulation->stateHash();
   return run;
@@ -285,8 +277,8 @@ TEST(SelfContact, AFreeCollisionKeepsTheMomentum) {
       BodyView view;
       for (int b = 0; b < 2; ++b) {
         simulation->readBody(b, view);
-        // corners of a triangle take a third of its mass each: points along the rim of a grid have half, those
-        // in its corners a part that the cut decides
+        // corners of a triangle take a third of its mass each: points along the rim of a grid have half,
+        // those in its corners a part that the cut decides
         const std::vector<Triangle>& triangles = world.cloths[b];
         for (const Triangle& t : triangles)
           for (const int p : t) {
@@ -308,7 +300,8 @@ TEST(SelfContact, AFreeCollisionKeepsTheMomentum) {
     simulation->readBody(0, lower);
     std::printf("method %d: momentum lost %.2e, lower sheet at %.2f m/s\n", static_cast<int>(method),
                 std::sqrt(lost / size), lower.velocities[60].y);
-    EXPECT_LT(std::sqrt(lost / size), method == SolverMethod::multilevel ? 1e-6 : 5e-5) << static_cast<int>(method);
+    EXPECT_LT(std::sqrt(lost / size), method == SolverMethod::multilevel ? 1e-6 : 5e-5)
+        << static_cast<int>(method);
     EXPECT_LT(lower.velocities[60].y, -0.3f) << static_cast<int>(method);
   }
 }
@@ -340,7 +333,8 @@ TEST(SelfContact, AFoldedSheetLiesInTwoLayers) {
       if (p % (cells + 1) < 15) continue;  // the upper half, away from the fold
       double nearest = 1;
       for (const Triangle& t : world.cloths[0])
-        if (t[0] % (cells + 1) < 9) nearest = std::min(nearest, distance(at[p], at[t[0]], at[t[1]], at[t[2]]));
+        if (t[0] % (cells + 1) < 9)
+          nearest = std::min(nearest, distance(at[p], at[t[0]], at[t[1]], at[t[2]]));
       least = std::min(least, nearest), mean += nearest, ++count;
     }
     std::printf("method %d: layers %.4f m apart, %.4f in the mean, %.2f s\n", static_cast<int>(method), least,
@@ -362,7 +356,8 @@ World fourLayers(int cells, SolverMethod method) {
   world.addPlane();
   world.scene.colliders[0].point = {0, -0.6f, 0};
   Collider& ball = world.addSphere({0, 0.1f, 0}, 0.3f);
-  ball.translate.keys = {{1, {}}, {30, {}}, {60, {0.3f, 0.1f, 0}}, {90, {0.3f, 0.3f, 0.3f}}, {150, {-0.3f, 0.2f, 0}}};
+  ball.translate.keys = {
+      {1, {}}, {30, {}}, {60, {0.3f, 0.1f, 0}}, {90, {0.3f, 0.3f, 0.3f}}, {150, {-0.3f, 0.2f, 0}}};
   return world;
 }
 
@@ -371,8 +366,8 @@ TEST(SelfContact, FourLayersOverAMovingSphere) {
     if (longRun() && method != SolverMethod::multilevel) continue;
     const World world = fourLayers(longRun() ? 40 : 16, method);
     const Outcome run = simulate(world, longRun() ? 300 : 60);
-    std::printf("method %d: crossings %d, fastest %.2f m/s, %.2f s\n", static_cast<int>(method), run.crossings,
-                run.max_speed, run.seconds);
+    std::printf("method %d: crossings %d, fastest %.2f m/s, %.2f s\n", static_cast<int>(method),
+                run.crossings, run.max_speed, run.seconds);
     EXPECT_EQ(run.crossings, 0) << static_cast<int>(method);
     EXPECT_LT(run.max_speed, 8) << static_cast<int>(method);
   }
@@ -391,8 +386,8 @@ TEST(SelfContact, SameBitsOnAnyNumberOfThreads) {
   }
 }
 
-// Cloth that begins inside other cloth is not blown apart: two sheets that lie across each other come apart at
-// their rims, or where one has a higher layer to the side that the other faces.
+// Cloth that begins inside other cloth is not blown apart: two sheets that lie across each other come apart
+// at their rims, or where one has a higher layer to the side that the other faces.
 TEST(SelfContact, ATangledStartComesApartCalmly) {
   for (const SolverMethod method : kMethods)
     for (const int layer : {0, 1}) {
@@ -402,7 +397,8 @@ TEST(SelfContact, ATangledStartComesApartCalmly) {
       world.addSheet(16, 1, {});
       Body& other = world.addSheet(16, 1, {});
       for (Vec3f& p : other.geometry.points)
-        p = {0.45f + p.x * 0.98f, layer ? 0.01f + 0.03f * std::sin(9 * p.x) : 0.17f * p.x + 0.06f, p.z + 0.01f};
+        p = {0.45f + p.x * 0.98f, layer ? 0.01f + 0.03f * std::sin(9 * p.x) : 0.17f * p.x + 0.06f,
+             p.z + 0.01f};
       other.cloth.base.layer = layer;
       for (Body& body : world.scene.bodies) body.cloth.base.veldamping = 2;
       auto simulation = start(world.scene);
@@ -411,8 +407,8 @@ TEST(SelfContact, ATangledStartComesApartCalmly) {
       const int first = soup.crossings();
       const Outcome run = simulate(world, 48);
       const int last = run.soup.crossings();
-      std::printf("method %d layer %d: crossings %d, then %d, fastest %.2f m/s\n", static_cast<int>(method), layer,
-                  first, last, run.max_speed);
+      std::printf("method %d layer %d: crossings %d, then %d, fastest %.2f m/s\n", static_cast<int>(method),
+                  layer, first, last, run.max_speed);
       EXPECT_GT(first, 10);
       EXPECT_LT(last, layer ? 1 : first) << static_cast<int>(method);
       EXPECT_LT(run.max_speed, 6) << static_cast<int>(method);
@@ -432,8 +428,8 @@ TEST(SelfContact, ATubeInsideItselfStaysCalm) {
     }
     world.addPlane();
     const Outcome run = simulate(world, 36);
-    std::printf("method %d: fastest %.2f m/s, crossings at the end %d\n", static_cast<int>(method), run.max_speed,
-                run.soup.crossings());
+    std::printf("method %d: fastest %.2f m/s, crossings at the end %d\n", static_cast<int>(method),
+                run.max_speed, run.soup.crossings());
     EXPECT_LT(run.max_speed, 8) << static_cast<int>(method);
   }
 }

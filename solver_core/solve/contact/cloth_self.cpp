@@ -13,9 +13,10 @@ namespace repose {
 namespace {
 
 constexpr float kLeastDistance = 5e-4f;  // [m] that cloth without thickness keeps
-constexpr float kRestShare = 0.5f;  // of the distance at rest that parts of one cloth may come near each other
-constexpr float kOneWay = 0.8f;     // cosine above which two contacts of a point are one
-constexpr int kMostTouches = 6;     // of a point
+constexpr float kRestShare =
+    0.5f;                        // of the distance at rest that parts of one cloth may come near each other
+constexpr float kOneWay = 0.8f;  // cosine above which two contacts of a point are one
+constexpr int kMostTouches = 6;  // of a point
 constexpr std::uint64_t kPointSurface = std::uint64_t{1} << 62, kEdgeSurface = std::uint64_t{1} << 63;
 
 // Whether two parts stay further apart than reach along an axis: told before anything is measured.
@@ -175,9 +176,8 @@ bool ClothSelf::related(const int point[4], Parts parts) const {
   const bool held = inv_mass_[point[0]] == 0 && inv_mass_[point[1]] == 0 && inv_mass_[point[2]] == 0 &&
                     inv_mass_[point[3]] == 0;
   const float last = std::min(seam_[point[2]], seam_[point[3]]);
-  const float apart = parts == Parts::point_triangle
-                          ? seam_[point[0]] + std::min(seam_[point[1]], last)
-                          : std::min(seam_[point[0]], seam_[point[1]]) + last;
+  const float apart = parts == Parts::point_triangle ? seam_[point[0]] + std::min(seam_[point[1]], last)
+                                                     : std::min(seam_[point[0]], seam_[point[1]]) + last;
   return held || apart == 0;
 }
 
@@ -217,15 +217,18 @@ void ClothSelf::findTouch(Parts parts, const int point[4], std::uint64_t surface
   Nearness near = nearness(parts, x);
   if (near.distance > reach_ + bound) return;
   const float distance = contactDistance(parts, point, params);
-  const float soon = distance * (1 + params.solver.contactmargin) + fall_;
+  const float soon = distance + margin_;
   if (near.distance > soon + bound) return;
   float share = 0;
   if (near.distance > distance) {
     Nearness then;
     share = shareUntil(parts, x, way, distance, then);
-    if (share <= 1) near = then;
-    else if (near.distance > soon) return;
-    else share = 0;
+    if (share <= 1)
+      near = then;
+    else if (near.distance > soon)
+      return;
+    else
+      share = 0;
   }
   if (!near.inside && (parts == Parts::edge_edge || !nearestOfAll(near, point, share))) return;
   Touch touch;
@@ -259,8 +262,10 @@ const std::vector<ClothSelf::Touch>& ClothSelf::find(const Vec4f* x, const Vec4f
   float thickest = 0.5f * kLeastDistance;
   for (std::size_t c = 0; c < body_of_cloth_.size(); ++c)
     if (meets_[c]) thickest = std::max(thickest, params.cloth[body_of_cloth_[c]].thickness);
-  fall_ = h * h * length(params.world.gravity);
-  reach_ = 2 * thickest * (1 + params.solver.contactmargin) + fall_;
+  // cloth is pulled on harder than by gravity alone
+  constexpr float kFalls = 4;
+  margin_ = 2 * thickest * params.solver.contactmargin + kFalls * h * h * length(params.world.gravity);
+  reach_ = 2 * thickest + margin_;
   tree_.place(x_.data(), way_.data(), backend);
   tree_.findPairs(reach_, meets_, backend);
   if (tree_.tasks() > 0) findFolds(backend);
@@ -379,8 +384,10 @@ bool ClothSelf::untangle(const std::array<int, 2>& crossing, const StepParams& p
     const std::array<int, 3>& face = tree_.triangle(*t);
     int other = -1, ends = 0;
     for (const int p : face) {
-      if (p == edge[0] || p == edge[1]) ++ends;
-      else other = p;
+      if (p == edge[0] || p == edge[1])
+        ++ends;
+      else
+        other = p;
     }
     if (ends < 2) continue;
     const Vec3f out = x_[other] - x_[edge[0]];
@@ -408,7 +415,9 @@ bool ClothSelf::untangle(const std::array<int, 2>& crossing, const StepParams& p
     ++slot;
   }
   touch.normal = way * (1 / size);
-  touch.gap = -std::min(size, 1.0f) * std::max(params.cloth[touch.body].thickness + params.cloth[touch.other].thickness, kLeastDistance);
+  touch.gap =
+      -std::min(size, 1.0f) *
+      std::max(params.cloth[touch.body].thickness + params.cloth[touch.other].thickness, kLeastDistance);
   touch.surface = kPointSurface | kEdgeSurface | static_cast<std::uint64_t>(crossing[0]) << 31 |
                   static_cast<std::uint64_t>(crossing[1]);
   return true;
@@ -472,15 +481,12 @@ void ClothSelf::guard(State& state, Backend& backend) {
     }
     hit = findHits(false, backend);
   }
-  int held = 0;
   for (std::size_t p = 0; p < x_.size(); ++p) {
     if (share_[p] == 1) continue;
-    if (getenv("HELD")) ++held;
     const Vec3f at = x_[p] + way_[p];
     state.x[p] = {at.x, at.y, at.z, state.x[p].w};
     if (!state.x_low.empty()) state.x_low[p] = {};
   }
-  if (getenv("HELD")) printf("held %d\n", held);
   stopHits(state);
 }
 

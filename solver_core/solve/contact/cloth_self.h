@@ -28,9 +28,9 @@ class ClothSelf {
     int point[4];
     float weight[4];
     Vec3f normal;
-    float gap;               // at the start of the step [m]
-    int body, other;         // of the two sides
-    std::uint64_t surface;   // tells the contacts of the first point apart
+    float gap;              // at the start of the step [m]
+    int body, other;        // of the two sides
+    std::uint64_t surface;  // tells the contacts of the first point apart
   };
   // Places and velocities at the start of a step. The list stays until the next call.
   const std::vector<Touch>& find(const Vec4f* x, const Vec4f* v, const StepParams& params, Backend& backend);
@@ -72,18 +72,18 @@ class ClothSelf {
   bool any_ = false;
   ClothTree tree_;
   std::vector<int> body_of_cloth_;
-  std::vector<char> meets_;              // of each cloth of the tree
-  std::vector<int> cloth_of_point_;      // -1: none
+  std::vector<char> meets_;          // of each cloth of the tree
+  std::vector<int> cloth_of_point_;  // -1: none
   std::vector<Vec3f> rest_;
-  std::vector<float> seam_;              // of each point: way along the cloth to the next stitch [m]
+  std::vector<float> seam_;                  // of each point: way along the cloth to the next stitch [m]
   std::vector<std::array<int, 3>> edge_of_;  // of each triangle: its sides
   std::vector<std::array<int, 2>> edges_, faces_;  // ends of each edge, and triangles beside it, -1 for none
   std::vector<char> bent_;
-  std::vector<unsigned char> owns_;      // of each triangle: bits of the points and sides that it stands for
+  std::vector<unsigned char> owns_;  // of each triangle: bits of the points and sides that it stands for
 
   std::vector<Vec3f> x_, way_, full_way_;
   std::vector<float> inv_mass_;
-  float reach_ = 0, fall_ = 0;
+  float reach_ = 0, margin_ = 0;  // up to which contacts are looked for, and beyond the thickness [m]
   std::vector<Found> found_;
   std::vector<Touch> point_touches_, touches_;
   std::vector<int> first_touch_;  // of each point, among point_touches_
@@ -92,8 +92,8 @@ class ClothSelf {
   std::vector<char> changed_;
   std::vector<Hit> hits_;
   bool look_for_tangles_ = true;
-  std::vector<char> tangled_;                    // of each point: it is a corner of something that crosses
-  std::vector<std::array<int, 2>> crossings_;    // an edge, and the triangle that it goes through
+  std::vector<char> tangled_;                  // of each point: it is a corner of something that crosses
+  std::vector<std::array<int, 2>> crossings_;  // an edge, and the triangle that it goes through
 };
 
 }  // namespace repose

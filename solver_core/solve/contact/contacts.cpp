@@ -571,8 +571,8 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 }
 
 std::size_t Contacts::bytes() const {
-  std::size_t sum = grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes() +
-                    self_.bytes();
+  std::size_t sum =
+      grid_.bytes() + pairs.bytes() + solos.bytes() + patches.bytes() + gather.bytes() + self_.bytes();
   sum +=
       (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
        carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *

@@ -300,8 +300,9 @@ void ContactTerms::forget(ContactRows& patches, const MoverView& movers,
 std::size_t ContactTerms::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return of(row_) + of(other_) + of(mass_) + of(mover_) + of(weight_) + of(mass_term_) + of(speed_) +
-         of(mode_) + of(between_) + of(firm_) + of(impulse_) + of(pull_) + of(across_) + of(block_) + of(other_block_) +
-         of(touched_) + of(touched_start_) + of(touched_row_) + of(cursor_) + of(touched_weight_) + of(sum_);
+         of(mode_) + of(between_) + of(firm_) + of(impulse_) + of(pull_) + of(across_) + of(block_) +
+         of(other_block_) + of(touched_) + of(touched_start_) + of(touched_row_) + of(cursor_) +
+         of(touched_weight_) + of(sum_);
 }
 
 }  // namespace repose

@@ -90,12 +90,12 @@ class ContactTerms {
   int first_ = 0, points_ = 0, others_ = 0, others_padded_ = 0, stride_ = 0;
   float h_ = 0, firm_law_ = 0;
   bool active_ = false, cloth_on_cloth_ = false;
-  std::vector<int> row_;                   // in the patches
-  std::vector<int> other_;                 // movers, ascending
-  std::vector<float> mass_;                // of them [kg]
-  std::vector<int> mover_;                 // unknowns of the rows, four arrays
-  std::vector<float> weight_, mass_term_;  // signed weights; a = J M^-1 J^T
-  std::vector<Vec4f> speed_;               // u, and b + e p_n
+  std::vector<int> row_;                       // in the patches
+  std::vector<int> other_;                     // movers, ascending
+  std::vector<float> mass_;                    // of them [kg]
+  std::vector<int> mover_;                     // unknowns of the rows, four arrays
+  std::vector<float> weight_, mass_term_;      // signed weights; a = J M^-1 J^T
+  std::vector<Vec4f> speed_;                   // u, and b + e p_n
   std::vector<unsigned char> mode_, between_;  // between_: cloth and cloth
   std::vector<Vec4f> firm_, impulse_, pull_;
   std::vector<float> across_, block_, other_block_;

@@ -12,7 +12,8 @@ namespace repose {
 namespace {
 
 constexpr int kMeetCycles = 4, kRespondCycles = 3;  // m1, m2 of the study
-constexpr int kLayerCycles = 8;  // m1 of cloth that lies on cloth: with less it trembles where a collider bears both
+constexpr int kLayerCycles =
+    8;  // m1 of cloth that lies on cloth: with less it trembles where a collider bears both
 
 }  // namespace
 
