@@ -415,9 +415,8 @@ bool ClothSelf::untangle(const std::array<int, 2>& crossing, const StepParams& p
     ++slot;
   }
   touch.normal = way * (1 / size);
-  touch.gap =
-      -std::min(size, 1.0f) *
-      std::max(params.cloth[touch.body].thickness + params.cloth[touch.other].thickness, kLeastDistance);
+  const float thickness = params.cloth[touch.body].thickness + params.cloth[touch.other].thickness;
+  touch.gap = -std::min(size, 1.0f) * std::max(thickness, kLeastDistance);
   touch.surface = kPointSurface | kEdgeSurface | static_cast<std::uint64_t>(crossing[0]) << 31 |
                   static_cast<std::uint64_t>(crossing[1]);
   return true;
