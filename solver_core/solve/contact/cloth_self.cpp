@@ -68,6 +68,9 @@ ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
   numberEdges();
   measureSeams(model);
   inv_mass_ = model.inv_mass;
+  shortest_ = std::numeric_limits<float>::infinity();
+  for (const std::array<int, 2>& edge : edges_)
+    shortest_ = std::min(shortest_, length(rest_[edge[0]] - rest_[edge[1]]));
   x_.resize(count), way_.resize(count), share_.resize(count);
   changed_.resize(count), tangled_.assign(count, 0);
 }
@@ -456,7 +459,16 @@ bool ClothSelf::findHits(bool first, Backend& backend) {
 void ClothSelf::guard(State& state, Backend& backend) {
   constexpr int kPasses = 6, kMostPasses = 16;  // then, until all is well, what hits stays where it was
   full_way_.resize(x_.size());
-  for (std::size_t p = 0; p < x_.size(); ++p) full_way_[p] = xyz(state.x[p]) - x_[p];
+  float off2 = 0;  // how far points are from where find() expected them
+  for (std::size_t p = 0; p < x_.size(); ++p) {
+    full_way_[p] = xyz(state.x[p]) - x_[p];
+    const Vec3f off = full_way_[p] - way_[p];
+    off2 = std::max(off2, dot(off, off));
+  }
+  // nothing was near, and nothing has come or turned much further than that
+  constexpr float kTurned = 0.1f;
+  const float off = std::sqrt(off2);
+  if (tree_.tasks() == 0 && 2 * off < reach_ && off < kTurned * shortest_) return;
   way_ = full_way_;
   bool hit = findHits(true, backend);
   if (!hit) return;

@@ -83,6 +83,7 @@ class ClothSelf {
 
   std::vector<Vec3f> x_, way_, full_way_;
   std::vector<float> inv_mass_;
+  float shortest_ = 0;            // edge at rest [m]
   float reach_ = 0, margin_ = 0;  // up to which contacts are looked for, and beyond the thickness [m]
   std::vector<Found> found_;
   std::vector<Touch> point_touches_, touches_;
