@@ -30,8 +30,9 @@ constexpr Vec3f kDirections[13] = {{1, 0, 0},
                                    {kCorner, -kCorner, kCorner},
                                    {-kCorner, kCorner, kCorner}};
 
-std::uint32_t facing(Vec3f normal) {
-  const float least = kFaces * length(normal);
+// The directions that a normal faces, and every other one that differs from it by at most `turn`.
+std::uint32_t facing(Vec3f normal, float turn) {
+  const float least = kFaces * (length(normal) + turn) + turn;
   std::uint32_t mask = 0;
   for (int k = 0; k < 13; ++k) {
     const float along = dot(normal, kDirections[k]);
@@ -139,11 +140,11 @@ void ClothTree::place(const Vec3f* x, const Vec3f* way, Backend& backend) {
       Extent& box = boxes_[k];
       box.at = {}, box.way = {};
       for (const int p : t) box.at.add(x[p]), box.way.add(way[p]);
-      // the normal on its way is a parabola within the triangle of its control points (Tang et al. 2009)
+      // the normal on its way is start + s turn + s^2 bend
       const Vec3f ab = x[t[1]] - x[t[0]], ac = x[t[2]] - x[t[0]];
       const Vec3f u = way[t[1]] - way[t[0]], w = way[t[2]] - way[t[0]];
-      const Vec3f start = cross(ab, ac), turn = cross(ab, w) + cross(u, ac);
-      box.facing = facing(start) & facing(start + turn * 0.5f) & facing(start + turn + cross(u, w));
+      const Vec3f turn = cross(ab, w) + cross(u, ac), bend = cross(u, w);
+      box.facing = facing(cross(ab, ac), length(turn) + length(bend));
     }
   });
   for (std::size_t n = nodes_.size(); n-- > 0;) {  // children come after their parents

@@ -8,7 +8,8 @@
 //   patch  up to four movers with signed weights against a surface that goes its own way; normal fixed for
 //   the
 //          step. A grain or a cloth point at a collider (weight 1); a grain (1) on a cloth triangle (-b0,
-//          -b1, -b2); later cloth on cloth. The relative velocity is u = sum weight_k v_k - surface.
+//          -b1, -b2); a cloth point alike, or two edges of cloth (1-s, s, t-1, -t). The relative velocity is
+//          u = sum weight_k v_k - surface.
 //
 // The normal points from the second side to the first, whose weights are positive; impulses are those on the
 // first side (algorithms.md 5).

@@ -68,6 +68,9 @@ ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
   numberEdges();
   measureSeams(model);
   inv_mass_ = model.inv_mass;
+  shortest_ = std::numeric_limits<float>::infinity();
+  for (const std::array<int, 2>& edge : edges_)
+    shortest_ = std::min(shortest_, length(rest_[edge[0]] - rest_[edge[1]]));
   x_.resize(count), way_.resize(count), share_.resize(count);
   changed_.resize(count), tangled_.assign(count, 0);
 }
@@ -217,7 +220,7 @@ void ClothSelf::findTouch(Parts parts, const int point[4], std::uint64_t surface
   Nearness near = nearness(parts, x);
   if (near.distance > reach_ + bound) return;
   const float distance = contactDistance(parts, point, params);
-  const float soon = distance * (1 + params.solver.contactmargin) + fall_;
+  const float soon = distance + margin_;
   if (near.distance > soon + bound) return;
   float share = 0;
   if (near.distance > distance) {
@@ -262,8 +265,10 @@ const std::vector<ClothSelf::Touch>& ClothSelf::find(const Vec4f* x, const Vec4f
   float thickest = 0.5f * kLeastDistance;
   for (std::size_t c = 0; c < body_of_cloth_.size(); ++c)
     if (meets_[c]) thickest = std::max(thickest, params.cloth[body_of_cloth_[c]].thickness);
-  fall_ = h * h * length(params.world.gravity);
-  reach_ = 2 * thickest * (1 + params.solver.contactmargin) + fall_;
+  // cloth is pulled on harder than by gravity alone
+  constexpr float kFalls = 4;
+  margin_ = 2 * thickest * params.solver.contactmargin + kFalls * h * h * length(params.world.gravity);
+  reach_ = 2 * thickest + margin_;
   tree_.place(x_.data(), way_.data(), backend);
   tree_.findPairs(reach_, meets_, backend);
   if (tree_.tasks() > 0) findFolds(backend);
@@ -413,9 +418,8 @@ bool ClothSelf::untangle(const std::array<int, 2>& crossing, const StepParams& p
     ++slot;
   }
   touch.normal = way * (1 / size);
-  touch.gap =
-      -std::min(size, 1.0f) *
-      std::max(params.cloth[touch.body].thickness + params.cloth[touch.other].thickness, kLeastDistance);
+  const float thickness = params.cloth[touch.body].thickness + params.cloth[touch.other].thickness;
+  touch.gap = -std::min(size, 1.0f) * std::max(thickness, kLeastDistance);
   touch.surface = kPointSurface | kEdgeSurface | static_cast<std::uint64_t>(crossing[0]) << 31 |
                   static_cast<std::uint64_t>(crossing[1]);
   return true;
@@ -455,7 +459,16 @@ bool ClothSelf::findHits(bool first, Backend& backend) {
 void ClothSelf::guard(State& state, Backend& backend) {
   constexpr int kPasses = 6, kMostPasses = 16;  // then, until all is well, what hits stays where it was
   full_way_.resize(x_.size());
-  for (std::size_t p = 0; p < x_.size(); ++p) full_way_[p] = xyz(state.x[p]) - x_[p];
+  float off2 = 0;  // how far points are from where find() expected them
+  for (std::size_t p = 0; p < x_.size(); ++p) {
+    full_way_[p] = xyz(state.x[p]) - x_[p];
+    const Vec3f off = full_way_[p] - way_[p];
+    off2 = std::max(off2, dot(off, off));
+  }
+  // nothing was near, and nothing has come or turned much further than that
+  constexpr float kTurned = 0.1f;
+  const float off = std::sqrt(off2);
+  if (tree_.tasks() == 0 && 2 * off < reach_ && off < kTurned * shortest_) return;
   way_ = full_way_;
   bool hit = findHits(true, backend);
   if (!hit) return;
@@ -479,15 +492,12 @@ void ClothSelf::guard(State& state, Backend& backend) {
     }
     hit = findHits(false, backend);
   }
-  int held = 0;
   for (std::size_t p = 0; p < x_.size(); ++p) {
     if (share_[p] == 1) continue;
-    if (getenv("HELD")) ++held;
     const Vec3f at = x_[p] + way_[p];
     state.x[p] = {at.x, at.y, at.z, state.x[p].w};
     if (!state.x_low.empty()) state.x_low[p] = {};
   }
-  if (getenv("HELD")) printf("held %d\n", held);
   stopHits(state);
 }
 

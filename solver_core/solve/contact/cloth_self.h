@@ -83,7 +83,8 @@ class ClothSelf {
 
   std::vector<Vec3f> x_, way_, full_way_;
   std::vector<float> inv_mass_;
-  float reach_ = 0, fall_ = 0;
+  float shortest_ = 0;            // edge at rest [m]
+  float reach_ = 0, margin_ = 0;  // up to which contacts are looked for, and beyond the thickness [m]
   std::vector<Found> found_;
   std::vector<Touch> point_touches_, touches_;
   std::vector<int> first_touch_;  // of each point, among point_touches_
