@@ -57,6 +57,8 @@ class Obstacle {
   // Holds the surface and what is behind it, wherever the obstacle goes in this step: a sphere whose way,
   // made larger by its reach, is outside has no touch. Planes and containers have no end.
   virtual Bounds bounds() const = 0;
+  // Whether it goes anywhere in this step.
+  virtual bool moves() const { return true; }
   // False when no centre in the box can be nearer than `reach` to the surface.
   virtual bool mayTouch(const Bounds& box, float reach) const {
     const Bounds mine = bounds();

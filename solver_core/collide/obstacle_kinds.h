@@ -38,6 +38,7 @@ class RigidObstacle : public Obstacle {
     motion_.move(from, to, seconds);
     return {};
   }
+  bool moves() const override { return motion_.moves(); }
 
  protected:
   RigidMotion motion_;

@@ -194,6 +194,7 @@ struct ConeShape {
 
 class PlaneObstacle final : public Obstacle {
  public:
+  bool moves() const override { return motion_.moves(); }
   PlaneObstacle(const Collider& collider, Vec3f normal)
       : motion_(collider, {}), own_point_(collider.point), own_normal_(normal) {
     stand();

@@ -20,6 +20,11 @@ class RigidMotion {
   Mat4d at(double frame) const;
 
   bool still() const { return still_; }
+  // Goes anywhere in this step.
+  bool moves() const {
+    return !still_ &&
+           !(drift_ == Vec3f{} && spin_[0] == Vec3f{} && spin_[1] == Vec3f{} && spin_[2] == Vec3f{});
+  }
   const Pose& pose() const { return pose_; }  // at the start of the step
   // Of what stands at p at the start of the step: the way to its place at the end, over the time.
   Vec3f velocity(Vec3f p) const {

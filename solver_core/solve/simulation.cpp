@@ -82,6 +82,7 @@ class SceneSimulation final : public Simulation {
   Status advance(int parts, StepReport& report) override {
     const int substeps = params_.world.substeps;
     report = {};
+    hits_.clear();
     for (int k = 0; k < substeps / parts; ++k) {
       const Status moved = advanceSubstep(report);
       if (!moved) return moved;
@@ -165,7 +166,7 @@ class SceneSimulation final : public Simulation {
     }
   }
 
-  void readHits(std::vector<Hit>& hits) const override { hits.clear(); }
+  void readHits(std::vector<Hit>& hits) const override { hits = hits_; }
 
   void readField(OutputField field, int body, const BodyView& view,
                  std::vector<float>& values) const override {
@@ -257,6 +258,13 @@ class SceneSimulation final : public Simulation {
     const StepResult result = step(model_, state_, params_, work_, *backend_, report.seconds);
     report.iterations += result.iterations;
     report.converged = report.converged && result.converged;
+    if (work_.contacts && work_.contacts->rigid) {
+      for (Hit& hit : work_.contacts->rigid->hits) {
+        hit.frame = frame();
+        hits_.push_back(hit);
+      }
+      work_.contacts->rigid->hits.clear();
+    }
     return {};
   }
 
@@ -319,6 +327,7 @@ class SceneSimulation final : public Simulation {
   Emission emission_;
   Attachments attachments_;
   Workspace work_;
+  std::vector<Hit> hits_;                   // of the last advance()
   std::vector<std::vector<Vec3f>> motion_;  // animated positions of each body
 };
 

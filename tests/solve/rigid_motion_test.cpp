@@ -166,5 +166,81 @@ TEST(Rigid, ADeepOverlapPartsWithoutAnExplosion) {
   }
 }
 
+TEST(Rigid, AStackFallsAsleepAndWakesWhenHit) {
+  RigidWorld world;
+  world.params.solver.sleep = true;
+  const int box = world.addBox({0.5f, 0.5f, 0.5f}), ball = world.addBody({makeSphere(0.2f)});
+  for (int k = 0; k < 3; ++k) world.place(box, {0, 0.25f + 0.5f * k, 0});
+  world.place(ball, {-40, 1.25f, 0}, {}, {20, 8, 0});
+  world.addPlane({}, {0, 1, 0});
+  const auto asleep = [&](int i) { return world.state.rigid.calm[i] >= RigidState::kAsleep; };
+  world.step(90);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_TRUE(asleep(k)) << k;
+    EXPECT_EQ(length(world.velocity(k)), 0.0f);
+  }
+  EXPECT_FALSE(asleep(3));
+  const Vec3f top = world.at(2);
+  world.state.rigid.x[3] = {-3, 1.25f, 0, 0}, world.state.rigid.v[3] = {10, 1, 0, 0};
+  world.step(40);
+  EXPECT_FALSE(asleep(2));
+  EXPECT_GT(length(world.at(2) - top), 0.05f);
+}
+
+TEST(Rigid, SleepersCarryTheirStackWhenTheyWake) {
+  RigidWorld world;
+  world.params.solver.sleep = true;
+  const int box = world.addBox({0.5f, 0.5f, 0.5f});
+  for (int k = 0; k < 5; ++k) world.place(box, {0, 0.25f + 0.5f * k, 0});
+  world.addPlane({}, {0, 1, 0});
+  world.step(120);
+  std::vector<Vec3f> before;
+  for (int k = 0; k < 5; ++k) before.push_back(world.at(k));
+  std::fill(world.state.rigid.calm.begin(), world.state.rigid.calm.end(), 0.0f);
+  world.step(10);
+  for (int k = 0; k < 5; ++k) EXPECT_LT(length(world.at(k) - before[k]), 2e-4f) << k;
+}
+
+TEST(Rigid, EveryThreadCountGivesTheSameBits) {
+  std::uint64_t first = 0;
+  for (const int threads : {1, 2, 3, 7})
+    for (const ContactMethod method :
+         {ContactMethod::gauss_seidel_coloured, ContactMethod::accelerated_jacobi}) {
+      RigidWorld world(threads);
+      world.params.solver.contactmethod = method;
+      const int box = world.addBox({0.2f, 0.3f, 0.25f}), ball = world.addBody({makeSphere(0.15f)});
+      for (int k = 0; k < 60; ++k)
+        world.place(k % 3 ? box : ball,
+                    {0.31f * static_cast<float>(k % 4), 0.3f + 0.35f * static_cast<float>(k / 12),
+                     0.33f * static_cast<float>(k / 4 % 3)},
+                    turnAbout({1, 0.3f, 0.2f}, static_cast<float>(17 * k)));
+      world.addPlane({}, {0, 1, 0});
+      world.step(60);
+      if (method != ContactMethod::gauss_seidel_coloured) continue;
+      const std::uint64_t hash = stateHash(world.state);
+      if (first == 0) first = hash;
+      EXPECT_EQ(hash, first) << threads;
+    }
+}
+
+// The other methods and schemes stand as well, though they tremble a little.
+TEST(Rigid, BoxesStandWithEveryMethodAndScheme) {
+  for (const ContactMethod method : {ContactMethod::gauss_seidel, ContactMethod::accelerated_jacobi})
+    for (const ContactScheme scheme : {ContactScheme::soft, ContactScheme::vts}) {
+      RigidWorld world;
+      world.params.solver.contactmethod = method;
+      world.params.solver.contactscheme = scheme;
+      world.params.solver.contactiterations = world.params.solver.contactrelax = 15;
+      const int box = world.addBox({0.5f, 0.5f, 0.5f});
+      for (int k = 0; k < 4; ++k) world.place(box, {0, 0.26f + 0.52f * static_cast<float>(k), 0});
+      world.addPlane({}, {0, 1, 0});
+      world.step(240);
+      for (int k = 0; k < 4; ++k) {
+        EXPECT_NEAR(world.at(k).y, 0.25f + 0.5f * static_cast<float>(k), 0.02f) << k;
+        EXPECT_LT(length(world.velocity(k)), 0.2f) << k;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace repose

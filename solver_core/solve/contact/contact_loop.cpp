@@ -223,7 +223,7 @@ void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounc
         sweepRows<pair_sweep_args, patch_sweep_args>(law, pass);
       }
     }
-    rigid_.sweep(rigidLaw(law), {pass.regap, bounce, biased, pass.gain, pass.beta});
+    rigid_.sweep(rigidLaw(law), {pass.regap, bounce, biased, pass.beta});
     pass.regap = false;
   }
 }

@@ -499,6 +499,10 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   }
   takeMovers(model, state, params, backend);
   surfaces_.mix(kinds_, params);
+  if (rigid)
+    while (!rigid->find(state, params, obstacles_, surfaces_, movers.rigid,
+                        movers.v.data() + movers.first_rigid, backend))
+      takeRigid(state, params);
   if (has_grains_) {
     findPairs(state, params, backend);
     fillPairs(state, params, backend);
@@ -509,11 +513,7 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   findSelf(params, backend);
   fillFound(solos, 1, found_, state, params, backend);
   fillFound(patches, 4, patch_found_, state, params, backend);
-  if (rigid) {
-    const Vec4f* v = movers.v.data() + movers.first_rigid;
-    rigid->find(state, params, obstacles_, surfaces_, movers.rigid, v, backend);
-    rigid->joints.arrange(state, movers.rigid, v, backend);
-  }
+  if (rigid) rigid->joints.arrange(state, movers.rigid, movers.v.data() + movers.first_rigid, backend);
   if (rowOrder(params.solver) == RowOrder::together)
     gather.arrange({&pairs, rigid ? &no_patches_ : &patches, &solos}, movers.size(), movers.nobody(),
                    params.solver.omega == 0, spins_, extra_);
@@ -592,6 +592,17 @@ void Contacts::storeRigid(State& state, const StepParams& params) {
     to.x[i] = {target.origin.x, target.origin.y, target.origin.z, 0}, to.q[i] = {q.x, q.y, q.z, q.w};
   }
   rigid->store(state);
+  // grains that move and cloth keep a body awake
+  rigid_held_.assign(from.bodies, 0);
+  if (patches.lever.size() > 0)
+    for (const int row : patches.row_of) {
+      if (patches.lever.value(row, kLeverSign) == 0 || patches.rows.value(row, kPush) <= 0) continue;
+      const int first = patches.rows.mover(row, 0);
+      const bool grain = first < movers.grains;
+      if (!grain || length(xyz(movers.v[first])) > params.solver.sleepspeed)
+        rigid_held_[patches.lever.mover(row, 0)] = 1;
+    }
+  rigid->fallAsleep(state, params, movers.rigid, movers.v.data() + movers.first_rigid, rigid_held_);
   rigid->joints.store(state, params, params.h / static_cast<float>(substeps(params)));
 }
 

@@ -163,6 +163,7 @@ class Contacts {
   std::vector<Found> found_, patch_found_, found_next_;
   std::vector<int> mover_first_, place_of_last_;
   std::vector<Vec3f> lever_impulse_;
+  std::vector<char> rigid_held_;
   const ContactBatch no_patches_{4, kPatchFields};  // where patches are not solved together
   // scratch of permutations
   std::vector<Vec4f> scratch4_;

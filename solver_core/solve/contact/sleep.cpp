@@ -24,8 +24,10 @@ void Contacts::wakeOnChange(State& state, const StepParams& params) {
   hasher.add(surfaces_.all().data(), surfaces_.all().size() * sizeof(Surface));
   hasher.add(&params.world.gravity, sizeof params.world.gravity);
   const std::uint64_t rules = hasher.value();
-  if (state.contacts.rules != 0 && rules != state.contacts.rules)
+  if (state.contacts.rules != 0 && rules != state.contacts.rules) {
     std::fill(state.grains.calm.begin(), state.grains.calm.end(), 0.0f);
+    std::fill(state.rigid.calm.begin(), state.rigid.calm.end(), 0.0f);
+  }
   state.contacts.rules = rules;
 }
 

@@ -75,11 +75,12 @@ void RigidContacts::findPairs(const StepParams& params, const RigidMovers& mover
   grid_.findPairs(sorted, extent_, backend, near_);
   // to the lower of the two bodies, its partners ascending
   partner_first_.assign(count + 1, 0);
+  const auto moves = [&](int i) { return !(xyz(v[i]) == Vec3f{}) || !(xyz(movers.spin[i]) == Vec3f{}); };
   const auto eachPair = [&](auto&& visit) {
     for (int k = 0; k < count; ++k)
       for (int c = near_.first[k]; c < near_.first[k + 1]; ++c) {
         const int i = order_[k], j = order_[near_.partner[c]];
-        if (v[i].w == 0 && v[j].w == 0) continue;
+        if (v[i].w == 0 && v[j].w == 0 && !moves(i) && !moves(j)) continue;
         visit(std::min(i, j), std::max(i, j));
       }
   };
@@ -93,7 +94,7 @@ void RigidContacts::findPairs(const StepParams& params, const RigidMovers& mover
 }
 
 void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
-                                std::vector<Touching>& list) {
+                                std::vector<Touching>& list, std::vector<int>& stirred) {
   const RigidForm& form_a = model_.forms[model_.bodies[a].form];
   const Pose pose_a = movers.pose(a);
   for (int c = partner_first_[a]; c < partner_first_[a + 1]; ++c) {
@@ -121,11 +122,17 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
         t.side_a = model_.bodies[a].body, t.side_b = model_.bodies[b].body;
         t.pair = pair,
         t.parts = (static_cast<std::uint64_t>(p) << 48) | (static_cast<std::uint64_t>(q) << 32);
+        if (v[a].w == 0 && v[b].w == 0) {
+          for (const int i : {a, b})
+            if (!model_.bodies[i].animated) stirred.push_back(i);
+          continue;
+        }
         t.flipped = v[a].w == 0;
         if (t.flipped) {
           flip(t.manifold);
           std::swap(t.a, t.b), std::swap(t.side_a, t.side_b);
         }
+        t.other = t.b;
         if (v[t.b].w == 0) {
           for (int k = 0; k < t.manifold.count; ++k)
             t.velocity[k] =
@@ -139,22 +146,24 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
 
 void RigidContacts::touchObstacles(int a, const StepParams& params, const Obstacles& obstacles,
                                    const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v,
-                                   std::vector<Touching>& list) const {
-  if (v[a].w == 0) return;
+                                   std::vector<Touching>& list, std::vector<int>& stirred) const {
+  if (model_.bodies[a].animated) return;
+  const bool sleeps = v[a].w == 0;
   const RigidForm& form = model_.forms[model_.bodies[a].form];
   const Pose pose = movers.pose(a);
   Bounds box;
   box.add(xyz(movers.x[a]));
   for (std::size_t o = 0; o < obstacles.size(); ++o) {
-    if (!obstacles[o]->mayTouch(box, form.radius + reach_[a])) continue;
+    if ((sleeps && !obstacles[o]->moves()) || !obstacles[o]->mayTouch(box, form.radius + reach_[a])) continue;
     for (std::size_t p = 0; p < form.parts.size(); ++p) {
       Manifold manifolds[kMostManifolds];
       Vec3f velocity[kMostManifolds];
       const int count =
           collide(form.parts[p], pose, xyz(v[a]) * params.h, *obstacles[o], reach_[a], manifolds, velocity);
-      for (int m = 0; m < count; ++m) {
+      if (sleeps && count > 0) stirred.push_back(a);
+      for (int m = 0; m < count && !sleeps; ++m) {
         Touching t;
-        t.a = a, t.b = -1;
+        t.a = a, t.b = t.other = -1;
         t.side_a = model_.bodies[a].body, t.side_b = surfaces.collider(static_cast<int>(o));
         t.flipped = false;
         t.pair = pairOf(a, kColliderMark | static_cast<std::uint32_t>(o));
@@ -183,8 +192,9 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
   rows.points.assign((batch.rows.size() + 15) / 16, 0);
   const ContactMemory& memory = state.contacts;
   for (int i = 0; i < count; ++i) {
-    const Touching& t = touching_[which[i]];
+    Touching& t = touching_[which[i]];
     const int row = batch.row_of[i];
+    t.approach = 0;
     row_of_[which[i]] = row;
     rows.points[row / 16] = std::max(rows.points[row / 16], t.manifold.count);
     ContactRows& r = batch.rows;
@@ -217,8 +227,9 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
       }
       r.setVector(row, hullField(k, kPointArmA), arm_a);
       r.setVector(row, hullField(k, kPointArmB), second);
-      r.value(row, hullField(k, kPointBounce)) =
-          Surfaces::bounceSpeed(surface, dot(slip, t.manifold.normal), params);
+      const float parting = dot(slip, t.manifold.normal);
+      t.approach = std::max(t.approach, -parting);
+      r.value(row, hullField(k, kPointBounce)) = Surfaces::bounceSpeed(surface, parting, params);
       const std::uint64_t place = t.parts | point.feature;
       for (auto at = old; at != memory.rigid_pair.end() && *at == t.pair; ++at) {
         const auto m = at - memory.rigid_pair.begin();
@@ -258,26 +269,31 @@ void RigidContacts::arrangeGather(const RigidMovers& movers, bool crowded) {
   g.last.assign(16 * static_cast<std::size_t>(g.stride), 0.0f);
 }
 
-void RigidContacts::find(const State& state, const StepParams& params, const Obstacles& obstacles,
+bool RigidContacts::find(State& state, const StepParams& params, const Obstacles& obstacles,
                          const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v,
                          Backend& backend) {
   findPairs(params, movers, v, backend);
   last_hints_.swap(hints_), last_hint_pair_.swap(hint_pair_);
   hints_.resize(partner_.size()), hint_pair_.resize(partner_.size());
   const int chunks = (movers.bodies + kChunk - 1) / kChunk;
-  if (static_cast<int>(chunk_touching_.size()) < chunks) chunk_touching_.resize(chunks);
+  if (static_cast<int>(chunk_touching_.size()) < chunks)
+    chunk_touching_.resize(chunks), chunk_stirred_.resize(chunks);
   backend.forChunks(chunks, [&](int chunk) {
     std::vector<Touching>& list = chunk_touching_[chunk];
-    list.clear();
+    std::vector<int>& stirred = chunk_stirred_[chunk];
+    list.clear(), stirred.clear();
     const int end = std::min(movers.bodies, (chunk + 1) * kChunk);
     for (int a = chunk * kChunk; a < end; ++a) {
-      touchBodies(a, params, movers, v, list);
-      touchObstacles(a, params, obstacles, surfaces, movers, v, list);
+      touchBodies(a, params, movers, v, list, stirred);
+      touchObstacles(a, params, obstacles, surfaces, movers, v, list, stirred);
     }
   });
-  touching_.clear();
-  for (int chunk = 0; chunk < chunks; ++chunk)
+  touching_.clear(), stirred_.clear();
+  for (int chunk = 0; chunk < chunks; ++chunk) {
     touching_.insert(touching_.end(), chunk_touching_[chunk].begin(), chunk_touching_[chunk].end());
+    stirred_.insert(stirred_.end(), chunk_stirred_[chunk].begin(), chunk_stirred_[chunk].end());
+  }
+  if (wakeHit(state, params, movers, v)) return false;
   which_[0].clear(), which_[1].clear();
   for (std::size_t k = 0; k < touching_.size(); ++k)
     which_[touching_[k].b < 0].push_back(static_cast<int>(k));
@@ -285,23 +301,7 @@ void RigidContacts::find(const State& state, const StepParams& params, const Obs
   fill(hulls, which_[0], state, params, surfaces, movers, v, backend);
   fill(grounds, which_[1], state, params, surfaces, movers, v, backend);
   if (rowOrder(params.solver) == RowOrder::together) arrangeGather(movers, params.solver.omega == 0);
-}
-
-void RigidContacts::store(State& state) const {
-  ContactMemory& memory = state.contacts;
-  memory.rigid_pair.clear(), memory.rigid_place.clear(), memory.rigid_impulse.clear();
-  for (std::size_t k = 0; k < touching_.size(); ++k) {
-    const Touching& t = touching_[k];
-    const ContactRows& r = (t.b < 0 ? grounds : hulls).batch.rows;
-    for (int p = 0; p < t.manifold.count; ++p) {
-      const float push = r.value(row_of_[k], hullField(p, kPointPush));
-      if (push <= 0) continue;
-      const Vec3f drag = r.vector(row_of_[k], hullField(p, kPointDrag)) * (t.flipped ? -1.0f : 1.0f);
-      memory.rigid_pair.push_back(t.pair);
-      memory.rigid_place.push_back(t.parts | t.manifold.point[p].feature);
-      memory.rigid_impulse.push_back({drag.x, drag.y, drag.z, push});
-    }
-  }
+  return true;
 }
 
 std::size_t RigidContacts::bytes() const {

@@ -10,6 +10,7 @@
 #include "collide/hull_rows.h"
 #include "collide/manifold.h"
 #include "model/model.h"
+#include "solve/body_view.h"
 #include "solve/contact/contact_batch.h"
 #include "solve/contact/surfaces.h"
 #include "solve/rigid/joints.h"
@@ -24,11 +25,17 @@ class RigidContacts {
   RigidContacts(const Scene& scene, const Model& model);
 
   // Finds the contacts of bodies where they stand in `movers`; v: velocity and inverse mass of each body.
-  // frames: substeps of contacts in the step.
-  void find(const State& state, const StepParams& params, const Obstacles& obstacles,
-            const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v, Backend& backend);
-  // Impulses go back to the state.
-  void store(State& state) const;
+  // Returns false, and has found nothing, when something has come to sleepers so fast that they wake first.
+  bool find(State& state, const StepParams& params, const Obstacles& obstacles, const Surfaces& surfaces,
+            const RigidMovers& movers, const Vec4f* v, Backend& backend);
+  // Impulses go back to the state, and those of sleepers stay; what came together anew is a hit.
+  void store(State& state);
+  // Bodies that hang together and have all been slow for a while fall asleep, and wake together. held: bodies
+  // that something else keeps awake.
+  void fallAsleep(State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
+                  const std::vector<char>& held);
+  // Of the steps since the last clear; their frames are left to the caller.
+  std::vector<Hit> hits;
 
   struct Rows {
     ContactBatch batch;
@@ -41,6 +48,8 @@ class RigidContacts {
   // One manifold.
   struct Touching {
     int a, b;             // bodies; b: -1 where a row has one body
+    int other;            // the second body, also where a row has one; -1: a collider
+    float approach;       // speed at which they come nearer [m/s]
     int side_a, side_b;   // of the surfaces
     bool flipped;         // a is the second of the pair
     std::uint64_t pair;   // the two sides
@@ -68,12 +77,16 @@ class RigidContacts {
  private:
   void findPairs(const StepParams& params, const RigidMovers& movers, const Vec4f* v, Backend& backend);
   void touchBodies(int a, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
-                   std::vector<Touching>& list);
+                   std::vector<Touching>& list, std::vector<int>& stirred);
   void touchObstacles(int a, const StepParams& params, const Obstacles& obstacles, const Surfaces& surfaces,
-                      const RigidMovers& movers, const Vec4f* v, std::vector<Touching>& list) const;
+                      const RigidMovers& movers, const Vec4f* v, std::vector<Touching>& list,
+                      std::vector<int>& stirred) const;
   void fill(Rows& rows, const std::vector<int>& which, const State& state, const StepParams& params,
             const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v, Backend& backend);
   void arrangeGather(const RigidMovers& movers, bool crowded);
+
+  void wake(State& state, int body) const;
+  bool wakeHit(State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v) const;
 
   const RigidModel& model_;
   float least_inner_ = 0;
@@ -89,6 +102,11 @@ class RigidContacts {
   std::vector<std::vector<Touching>> chunk_touching_;
   std::vector<Touching> touching_;
   std::vector<int> which_[2], row_of_, movers_of_rows_;
+  std::vector<int> stirred_;  // sleepers that something animated has come to
+  std::vector<std::vector<int>> chunk_stirred_;
+  std::vector<int> root_;
+  std::vector<float> least_calm_;
+  ContactMemory next_memory_;
 };
 
 }  // namespace repose

@@ -99,7 +99,8 @@ void RigidLoop::sweep(const ContactLaw& law, const Pass& pass) {
   const auto set = [&](auto& a) {
     a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
     a.regap = pass.regap, a.bounce = pass.bounce;
-    if constexpr (KeepsPushed<std::decay_t<decltype(a)>>::value) a.gain = pass.gain, a.beta = pass.beta;
+    // the points of a manifold follow each other, which bears no longer steps
+    if constexpr (KeepsPushed<std::decay_t<decltype(a)>>::value) a.gain = 1, a.beta = pass.beta;
   };
   if (together_) {
     launchHulls<hull_sweep_all_args>(set);

@@ -37,7 +37,7 @@ class RigidLoop {
   // One pass over joints and contacts. biased: errors of hard joints are taken away.
   struct Pass {
     bool regap, bounce, biased;
-    float gain, beta;
+    float beta;  // momentum of rows that are solved together
   };
   void sweep(const ContactLaw& law, const Pass& pass);
   void move();
