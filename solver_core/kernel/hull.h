@@ -72,7 +72,7 @@ RE_FN void hull_weigh(int sides, RE_GLOBAL float* at, vec3 n, vec3 t1, vec3 t2, 
   const real k11 = hull_answer(sides, s, arm_a, arm_b, t1, t1);
   const real k12 = hull_answer(sides, s, arm_a, arm_b, t1, t2);
   const real k22 = hull_answer(sides, s, arm_a, arm_b, t2, t2);
-  const real half = (k11 - k22) * 0.5f, apart2 = half * half + k12 * k12;
+  const real uneven = (k11 - k22) * 0.5f, apart2 = uneven * uneven + k12 * k12;
   const real greatest = (k11 + k22) * 0.5f + apart2 * re_rsqrt(re_max(apart2, re_splat(1e-30f)));
   re_store(at + 16 * RE_POINT_ANSWER, used ? k_n : zero);
   re_store(at + 16 * RE_POINT_STOP, used ? re_inverse(greatest) : zero);

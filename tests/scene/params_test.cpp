@@ -19,11 +19,15 @@ struct AnyParams {
   SolverParams solver;
   ClothParams cloth;
   GrainParams grain;
+  RigidParams rigid;
+  JointParams joint;
   ColliderParams collider;
   void* of(const ParamRow& row) {
     if (row.group == "world") return &world;
     if (row.group == "solver") return &solver;
     if (row.group == "grain") return &grain;
+    if (row.group == "rigid") return &rigid;
+    if (row.group == "joint") return &joint;
     if (row.group == "collider") return &collider;
     return &cloth;
   }

@@ -193,7 +193,7 @@ TEST(GrainReference, RowsOfFourMoversByEveryMethod) {
     if (rowOrder(solver) == RowOrder::together)
       contacts.gather.arrange({&contacts.pairs, &patches, &contacts.solos}, contacts.movers.size(),
                               contacts.movers.nobody(), true, false, false);
-    ContactLoop loop(contacts, solver, world.params.h, *world.backend);
+    ContactLoop loop(contacts, world.params, world.params.h, *world.backend);
     loop.begin(0);
     loop.sweep(400);  // momentum rings away by sqrt(0.9) a pass
     Vec3f slip{}, momentum{};
@@ -216,7 +216,7 @@ TEST(GrainReference, ConvergenceInOneStep) {
     State state = start;
     (void)world.contacts->moveObstacles(0, 1, world.params.h);
     world.contacts->find(model, state, world.params, *world.backend);
-    ContactLoop loop(*world.contacts, world.params.solver, world.params.h, *world.backend);
+    ContactLoop loop(*world.contacts, world.params, world.params.h, *world.backend);
     loop.accelerate(world.params.world.gravity);
     loop.begin(0);
     loop.sweep(iterations);
@@ -274,7 +274,7 @@ TEST(GrainReference, DisksInTwoDimensions) {
         Contacts& contacts = *world.contacts;
         (void)contacts.moveObstacles(0, 1, world.params.h);
         contacts.find(model, world.state, world.params, *world.backend);
-        ContactLoop loop(contacts, solver, world.params.h, *world.backend);
+        ContactLoop loop(contacts, world.params, world.params.h, *world.backend);
         loop.accelerate(world.params.world.gravity);
         loop.begin(0);
         loop.sweep(counts[n]);
