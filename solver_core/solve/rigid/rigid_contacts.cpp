@@ -69,10 +69,10 @@ void RigidContacts::findPairs(const StepParams& params, const RigidMovers& mover
     spheres_[i] = {movers.x[i].x, movers.x[i].y, movers.x[i].z, form.radius};
   }
   grid_.sort(spheres_, backend, order_);
-  std::vector<Vec4f> sorted(count);
+  sorted_.resize(count);
   for (int k = 0; k < count; ++k)
-    sorted[k] = spheres_[order_[k]], extent_[k] = sorted[k].w + reach_[order_[k]];
-  grid_.findPairs(sorted, extent_, backend, near_);
+    sorted_[k] = spheres_[order_[k]], extent_[k] = sorted_[k].w + reach_[order_[k]];
+  grid_.findPairs(sorted_, extent_, backend, near_);
   // to the lower of the two bodies, its partners ascending
   partner_first_.assign(count + 1, 0);
   const auto moves = [&](int i) { return !(xyz(v[i]) == Vec3f{}) || !(xyz(movers.spin[i]) == Vec3f{}); };
@@ -87,8 +87,8 @@ void RigidContacts::findPairs(const StepParams& params, const RigidMovers& mover
   eachPair([&](int a, int) { ++partner_first_[a + 1]; });
   for (int i = 0; i < count; ++i) partner_first_[i + 1] += partner_first_[i];
   partner_.resize(partner_first_[count]);
-  std::vector<int> next(partner_first_.begin(), partner_first_.end() - 1);
-  eachPair([&](int a, int b) { partner_[next[a]++] = b; });
+  next_.assign(partner_first_.begin(), partner_first_.end() - 1);
+  eachPair([&](int a, int b) { partner_[next_[a]++] = b; });
   for (int i = 0; i < count; ++i)
     std::sort(partner_.begin() + partner_first_[i], partner_.begin() + partner_first_[i + 1]);
 }
@@ -96,22 +96,27 @@ void RigidContacts::findPairs(const StepParams& params, const RigidMovers& mover
 void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
                                 std::vector<Touching>& list, std::vector<int>& stirred) {
   const RigidForm& form_a = model_.forms[model_.bodies[a].form];
-  const Pose pose_a = movers.pose(a);
+  const Pose& pose_a = poses_[a];
+  // both lists ascend: the hints of the last step are met on the way
+  auto old = std::lower_bound(last_hint_pair_.begin(), last_hint_pair_.end(), pairOf(a, 0));
   for (int c = partner_first_[a]; c < partner_first_[a + 1]; ++c) {
     const int b = partner_[c];
     const std::uint64_t pair = pairOf(a, b);
     hint_pair_[c] = pair, hints_[c] = 0;
-    if (std::binary_search(jointed_.begin(), jointed_.end(), pair)) continue;
+    if (!jointed_.empty() && std::binary_search(jointed_.begin(), jointed_.end(), pair)) continue;
     const RigidForm& form_b = model_.forms[model_.bodies[b].form];
     const bool single = form_a.parts.size() * form_b.parts.size() == 1;
-    const auto old = std::lower_bound(last_hint_pair_.begin(), last_hint_pair_.end(), pair);
+    while (old != last_hint_pair_.end() && *old < pair) ++old;
     if (single && old != last_hint_pair_.end() && *old == pair)
       hints_[c] = last_hints_[old - last_hint_pair_.begin()];
-    const Pose pose_b = movers.pose(b);
+    const Pose& pose_b = poses_[b];
     // no nearer in the step than their ways allow
     const float relative = length(xyz(v[a]) - xyz(v[b])) + length(xyz(movers.spin[a])) * form_a.radius +
                            length(xyz(movers.spin[b])) * form_b.radius;
     const float reach = kMarginShare * std::min(form_a.inner, form_b.inner) + params.h * relative;
+    const float far = form_a.radius + form_b.radius + reach;
+    const Vec3f apart = pose_a.origin - pose_b.origin;
+    if (dot(apart, apart) > far * far) continue;
     for (std::size_t p = 0; p < form_a.parts.size(); ++p)
       for (std::size_t q = 0; q < form_b.parts.size(); ++q) {
         Touching t;
@@ -150,7 +155,7 @@ void RigidContacts::touchObstacles(int a, const StepParams& params, const Obstac
   if (model_.bodies[a].animated) return;
   const bool sleeps = v[a].w == 0;
   const RigidForm& form = model_.forms[model_.bodies[a].form];
-  const Pose pose = movers.pose(a);
+  const Pose& pose = poses_[a];
   Bounds box;
   box.add(xyz(movers.x[a]));
   for (std::size_t o = 0; o < obstacles.size(); ++o) {
@@ -191,6 +196,7 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
   batch.pad(movers.padded);
   rows.points.assign((batch.rows.size() + 15) / 16, 0);
   const ContactMemory& memory = state.contacts;
+  auto old = memory.rigid_pair.begin();  // contacts and memory ascend alike
   for (int i = 0; i < count; ++i) {
     Touching& t = touching_[which[i]];
     const int row = batch.row_of[i];
@@ -207,7 +213,7 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
     float inner = model_.forms[model_.bodies[t.a].form].inner;
     if (t.b >= 0) inner = std::min(inner, model_.forms[model_.bodies[t.b].form].inner);
     r.value(row, kHullGive) = kGiveShare * inner;
-    auto old = std::lower_bound(memory.rigid_pair.begin(), memory.rigid_pair.end(), t.pair);
+    while (old != memory.rigid_pair.end() && *old < t.pair) ++old;
     for (int k = 0; k < kMostPoints; ++k) {
       if (k >= t.manifold.count) {
         r.value(row, hullField(k, kPointAnswer)) = -1;
@@ -275,6 +281,8 @@ bool RigidContacts::find(State& state, const StepParams& params, const Obstacles
   findPairs(params, movers, v, backend);
   last_hints_.swap(hints_), last_hint_pair_.swap(hint_pair_);
   hints_.resize(partner_.size()), hint_pair_.resize(partner_.size());
+  poses_.resize(movers.bodies);
+  for (int i = 0; i < movers.bodies; ++i) poses_[i] = movers.pose(i);
   const int chunks = (movers.bodies + kChunk - 1) / kChunk;
   if (static_cast<int>(chunk_touching_.size()) < chunks)
     chunk_touching_.resize(chunks), chunk_stirred_.resize(chunks);

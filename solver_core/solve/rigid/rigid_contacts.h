@@ -94,7 +94,9 @@ class RigidContacts {
   GrainGrid grid_;
   std::vector<int> order_, partner_first_, partner_;
   std::vector<float> reach_;  // of each body in the step, beyond its radius [m]
-  std::vector<Vec4f> spheres_;
+  std::vector<Vec4f> spheres_, sorted_;
+  std::vector<Pose> poses_;
+  std::vector<int> next_;
   std::vector<float> extent_;
   GrainGrid::Pairs near_;
   std::vector<PairHint> hints_, last_hints_;
