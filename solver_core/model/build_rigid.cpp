@@ -6,7 +6,6 @@
 
 #include "model/rigid.h"
 #include "model/state.h"
-#include "scene/mesh_check.h"
 
 namespace repose {
 
@@ -23,7 +22,6 @@ Pose inverse(const Pose& pose) {
 Result<RigidForm> makeForm(const RigidShape& shape) {
   MassProperties mass;
   for (const Convex& part : shape.parts) mass = mass + massOf(part);
-  if (shape.parts.empty()) mass = massOf(shape.geometry.points, fanTriangles(shape.geometry));
   if (!(mass.volume > 0)) return badInput("has no volume");
   std::array<double, 3> moments;
   const Pose own = principalAxes(mass, moments);
@@ -70,6 +68,10 @@ Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
     model.first.push_back(model.size());
     const int first_form = static_cast<int>(model.forms.size());
     for (const RigidShape& shape : body.shapes) {
+      if (shape.parts.empty())
+        return badInput(fmt::format(
+            "body '{}' is a concave mesh, which this version cannot collide; use \"collision\": \"parts\" or \"hull\"",
+            body.name));
       Result<RigidForm> form = makeForm(shape);
       if (!form) return badInput(fmt::format("body '{}' {}", body.name, form.status().message()));
       model.forms.push_back(std::move(*form));
@@ -100,7 +102,10 @@ Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
     const auto rigid = [&](const JointEnd& end) {
       return end.body < 0 || scene.bodies[end.body].kind == BodyKind::rigid;
     };
-    if (!rigid(joint.a) || !rigid(joint.b)) continue;
+    if (!rigid(joint.a) || !rigid(joint.b))
+      return badInput(fmt::format(
+          "joint '{}' holds a point of cloth, which this version cannot do; use an attachment of the cloth instead",
+          joint.name));
     RigidJoint r;
     r.kind = joint.kind, r.joint = static_cast<int>(j);
     Pose other = joint.frame;

@@ -201,6 +201,20 @@ TEST(Rigid, SleepersCarryTheirStackWhenTheyWake) {
   for (int k = 0; k < 5; ++k) EXPECT_LT(length(world.at(k) - before[k]), 2e-4f) << k;
 }
 
+TEST(Rigid, WhatCannotBeSolvedIsRefused) {
+  RigidWorld concave;
+  concave.place(concave.addBody({}), {});
+  EXPECT_THROW(concave.begin(), std::runtime_error);
+  RigidWorld sewn;
+  sewn.place(sewn.addBox({1, 1, 1}), {});
+  sewn.scene.bodies.emplace_back();
+  sewn.scene.bodies.back().geometry.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  sewn.scene.bodies.back().geometry.face_counts = {3};
+  sewn.scene.bodies.back().geometry.face_indices = {0, 1, 2};
+  sewn.addJoint(Joint::Kind::spherical, {0, 0}, {1, 0}, {});
+  EXPECT_THROW(sewn.begin(), std::runtime_error);
+}
+
 TEST(Rigid, EveryThreadCountGivesTheSameBits) {
   std::uint64_t first = 0;
   for (const int threads : {1, 2, 3, 7})
