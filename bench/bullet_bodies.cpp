@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// S2 of peers.md by Bullet's rigid bodies: bullet_grains START END SETTLE FRAMES. START holds x, y, z of each
-// grain and at its end half the width of the box, as floats; END gets the grains' places. Prints one JSON
-// object with the milliseconds of each frame.
+// S2 and S3 of peers.md by Bullet: bullet_bodies START END SETTLE FRAMES [boxes]. START holds x, y, z of each
+// grain, of each box also the quaternion x, y, z, w, and at its end half the width of the container, as floats;
+// END gets their places. Prints one JSON object with the milliseconds of each frame and the overlaps at the end.
 #include <btBulletDynamicsCommon.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -18,7 +19,7 @@
 
 namespace {
 
-constexpr float kRadius = 0.05f, kStep = 0.016f;
+constexpr float kRadius = 0.05f, kGrainStep = 0.016f, kHalfBox = 0.2f, kBoxStep = 1 / 60.0f;
 const float kFriction = std::sqrt(0.4f);  // the two sides are multiplied
 
 std::vector<float> readFloats(const char* path) {
@@ -44,12 +45,13 @@ struct World {
   ~World() {
     for (const auto& body : bodies) dynamics.removeRigidBody(body.get());
   }
-  void add(btCollisionShape* shape, float mass, btVector3 at) {
+  void add(btCollisionShape* shape, float mass, btVector3 at, btQuaternion turn = {0, 0, 0, 1}) {
     btVector3 inertia(0, 0, 0);
     if (mass > 0) shape->calculateLocalInertia(mass, inertia);
     btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
     info.m_startWorldTransform.setIdentity();
     info.m_startWorldTransform.setOrigin(at);
+    info.m_startWorldTransform.setRotation(turn);
     info.m_friction = kFriction;
     bodies.push_back(std::make_unique<btRigidBody>(info));
     bodies.back()->setActivationState(DISABLE_DEACTIVATION);
@@ -62,13 +64,16 @@ double cpuMilliseconds() { return 1e3 * static_cast<double>(std::clock()) / CLOC
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) return 2;
+  const bool boxes = argc == 6 && std::string(argv[5]) == "boxes";
+  if (argc != 5 && !boxes) return 2;
   const std::vector<float> start = readFloats(argv[1]);
-  const int grains = static_cast<int>(start.size() / 3), settle = std::atoi(argv[3]),
+  const int numbers = boxes ? 7 : 3;
+  const float step = boxes ? kBoxStep : kGrainStep;
+  const int bodies = static_cast<int>(start.size()) / numbers, settle = std::atoi(argv[3]),
             frames = std::atoi(argv[4]);
   const float half = start.back(), high = 4 * half + 2;
   btDefaultCollisionConstructionInfo pools;
-  pools.m_defaultMaxPersistentManifoldPoolSize = pools.m_defaultMaxCollisionAlgorithmPoolSize = grains * 10;
+  pools.m_defaultMaxPersistentManifoldPoolSize = pools.m_defaultMaxCollisionAlgorithmPoolSize = bodies * 10;
   World world(pools);
   const auto wall = [&](btVector3 half_size, btVector3 at) {
     world.shapes.push_back(std::make_unique<btBoxShape>(half_size));
@@ -80,15 +85,23 @@ int main(int argc, char** argv) {
     wall({half + 2, high, 1}, {0, high, side * (half + 1)});
   }
   const std::size_t walls = world.bodies.size();
-  world.shapes.push_back(std::make_unique<btSphereShape>(kRadius));
-  for (int i = 0; i < grains; ++i)
-    world.add(world.shapes.back().get(), 1, {start[3 * i], start[3 * i + 1], start[3 * i + 2]});
+  if (boxes) {
+    world.shapes.push_back(std::make_unique<btBoxShape>(btVector3(kHalfBox, kHalfBox, kHalfBox)));
+    world.shapes.back()->setMargin(0.01f);
+  } else {
+    world.shapes.push_back(std::make_unique<btSphereShape>(kRadius));
+  }
+  for (int i = 0; i < bodies; ++i) {
+    const float* p = start.data() + numbers * i;
+    world.add(world.shapes.back().get(), boxes ? 64 : 1, {p[0], p[1], p[2]},
+              boxes ? btQuaternion(p[3], p[4], p[5], p[6]) : btQuaternion(0, 0, 0, 1));
+  }
 
   std::string wall_ms, cpu_ms;
   for (int f = 0; f < settle + frames; ++f) {
     const double cpu_begin = cpuMilliseconds();
     const auto begin = std::chrono::steady_clock::now();
-    world.dynamics.stepSimulation(kStep, 0, kStep);
+    world.dynamics.stepSimulation(step, 0, step);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     if (f < settle) continue;
     wall_ms += (wall_ms.empty() ? "" : ", ") + std::to_string(took.count());
@@ -100,6 +113,16 @@ int main(int argc, char** argv) {
     const float x[3] = {at.x(), at.y(), at.z()};
     end.write(reinterpret_cast<const char*>(x), sizeof(x));
   }
-  std::printf("{\"version\": \"%d.%02d\", \"wall_ms\": [%s], \"cpu_ms\": [%s]}\n", btGetVersion() / 100,
-              btGetVersion() % 100, wall_ms.c_str(), cpu_ms.c_str());
+  int contacts = 0;
+  double mean = 0, deepest = 0;
+  for (int m = 0; m < world.dispatcher.getNumManifolds(); ++m) {
+    const btPersistentManifold* manifold = world.dispatcher.getManifoldByIndexInternal(m);
+    for (int k = 0; k < manifold->getNumContacts(); ++k)
+      if (const double gap = manifold->getContactPoint(k).getDistance(); gap <= 0)
+        ++contacts, mean -= gap, deepest = std::max(deepest, -gap);
+  }
+  std::printf("{\"version\": \"%d.%02d\", \"contacts\": %d, \"mean_m\": %g, \"max_m\": %g, \"wall_ms\": [%s], "
+              "\"cpu_ms\": [%s]}\n",
+              btGetVersion() / 100, btGetVersion() % 100, contacts, contacts ? mean / contacts : 0, deepest,
+              wall_ms.c_str(), cpu_ms.c_str());
 }

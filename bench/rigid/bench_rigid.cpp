@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// S3 of peers.md: boxes of 0.4 m dropped into a container, by every method, and by Bullet in turns. Times are
+// those of a step of 1/60 s once they have settled; of one thread by the clock of the processor.
+#include <ctime>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "bench/report.h"
+#include "tests/solve/grain_world.h"
+#include "tests/solve/rigid_world.h"
+
+namespace repose {
+
+namespace {
+
+constexpr int kFrames = 60;
+constexpr float kHalfWidth = 2.6f;
+
+struct Setting {
+  const char* name;
+  ContactMethod method;
+  ContactScheme scheme;
+  int substeps, iterations, threads;
+};
+
+double cpuMilliseconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
+}
+
+// Seven by seven a layer, turned at random. start: place and quaternion of each, for peers.
+std::unique_ptr<RigidWorld> makeBoxes(int n, int threads, std::vector<float>* start = nullptr) {
+  auto world = std::make_unique<RigidWorld>(threads);
+  world->params.world.gravity = {0, -9.81f, 0};
+  const int box = world->addBox({0.4f, 0.4f, 0.4f});
+  Lcg random(1);
+  for (int i = 0; i < n; ++i) {
+    const int layer = i / 49, place = i % 49;
+    const Quat turn = normalized({random.around(1), random.around(1), random.around(1), random.around(1)});
+    const Vec3f at{static_cast<float>(place % 7 - 3) * 0.72f + random.around(0.01f),
+                   0.4f + static_cast<float>(layer) * 0.72f,
+                   static_cast<float>(place / 7 - 3) * 0.72f + random.around(0.01f)};
+    world->place(box, at, turn);
+    if (start) start->insert(start->end(), {at.x, at.y, at.z, turn.x, turn.y, turn.z, turn.w});
+  }
+  world->addPlane({}, {0, 1, 0});
+  for (const float side : {-1.0f, 1.0f}) {
+    world->addPlane({side * kHalfWidth, 0, 0}, {-side, 0, 0});
+    world->addPlane({0, 0, side * kHalfWidth}, {0, 0, -side});
+  }
+  world->setFriction(0.4f);
+  return world;
+}
+
+void run(const Setting& setting, int n, int settle, Table& table, Report& report) {
+  auto world = makeBoxes(n, setting.threads);
+  SolverParams& solver = world->params.solver;
+  solver.contactmethod = setting.method, solver.contactscheme = setting.scheme;
+  solver.contactsubsteps = setting.substeps;
+  solver.contactiterations = solver.contactrelax = setting.iterations;
+  std::vector<double> frames, mean_of_frame;
+  sayProgress(fmt::format("{} on {} threads, {} frames", setting.name, setting.threads, settle + kFrames));
+  for (int f = 0; f < settle + kFrames; ++f) {
+    const double cpu = cpuMilliseconds();
+    const Clock::time_point begin = Clock::now();
+    world->step();
+    if (f >= settle) frames.push_back(setting.threads == 1 ? cpuMilliseconds() - cpu : milliseconds(begin));
+    mean_of_frame.push_back(world->work->contacts->summary(world->state).mean_penetration);
+  }
+  Times times;
+  times.addBurst(frames);
+  const ContactSummary sum = world->work->contacts->summary(world->state);
+  double speed = 0;
+  for (int i = 0; i < n; ++i) speed += length(world->velocity(i)) / n;
+  const std::size_t bytes = world->work->contacts->bytes();
+  table.add({setting.name, fmt::format("{} x ({} + {})", setting.substeps, setting.iterations, setting.iterations),
+             std::to_string(setting.threads), fmt::format("{:.2f} ({:.2f})", times.middle(), times.least()),
+             fmt::format("{:.2f}", 1e3 * sum.mean_penetration), fmt::format("{:.1f}", 1e3 * sum.max_penetration),
+             std::to_string(sum.contacts), fmt::format("{:.4f}", speed), fmt::format("{}", bytes / n)});
+  report.figures.push_back({{"name", setting.name},
+                            {"threads", setting.threads},
+                            {"ms", times.middle()},
+                            {"least_ms", times.least()},
+                            {"mean_m", sum.mean_penetration},
+                            {"max_m", sum.max_penetration},
+                            {"contacts", sum.contacts},
+                            {"bytes_a_body", bytes / n},
+                            {"mean_penetration_of_frame", mean_of_frame}});
+}
+
+void runBullet(const std::string& program, int n, int settle, Table& table, Report& report) {
+  std::vector<float> start;
+  makeBoxes(n, 1, &start);
+  start.push_back(kHalfWidth);
+  const auto folder = std::filesystem::temp_directory_path();
+  const std::string from = (folder / "repose_boxes_start").string(), to = (folder / "repose_boxes_end").string();
+  std::ofstream(from, std::ios::binary)
+      .write(reinterpret_cast<const char*>(start.data()), static_cast<std::streamsize>(start.size() * sizeof(float)));
+  sayProgress("Bullet");
+  FILE* pipe = popen(fmt::format("'{}' '{}' '{}' {} {} boxes", program, from, to, settle, kFrames).c_str(), "r");
+  if (!pipe) return;
+  std::string text;
+  char part[4096];
+  while (std::fgets(part, sizeof part, pipe)) text += part;
+  pclose(pipe);
+  const nlohmann::json result = nlohmann::json::parse(text);
+  Times times;
+  times.addBurst(result["cpu_ms"].get<std::vector<double>>());
+  table.add({"Bullet " + result["version"].get<std::string>(), "15 iterations", "1",
+             fmt::format("{:.2f} ({:.2f})", times.middle(), times.least()),
+             fmt::format("{:.2f}", 1e3 * result["mean_m"].get<double>()),
+             fmt::format("{:.1f}", 1e3 * result["max_m"].get<double>()),
+             std::to_string(result["contacts"].get<int>()), "", ""});
+  report.figures.push_back({{"name", "Bullet"}, {"ms", times.middle()}, {"least_ms", times.least()}, {"mean_m", result["mean_m"]}});
+}
+
+}  // namespace
+
+int benchRigid(int n, int settle, const std::string& bullet, const std::string& out) {
+  Report report("rigid");
+  report.figures = nlohmann::json::array();
+  report.say(fmt::format("\n{} boxes of 0.4 m in a container, settled for {} frames of 1/60 s; ms a step, in brackets "
+                         "the least.\n",
+                         n, settle));
+  Table table({"solver", "passes", "threads", "ms", "mean overlap mm", "largest mm", "contacts", "mean speed m/s",
+               "bytes a body"});
+  const auto coloured = ContactMethod::gauss_seidel_coloured;
+  run({"coloured", coloured, ContactScheme::soft, 4, 1, 1}, n, settle, table, report);
+  if (!bullet.empty()) runBullet(bullet, n, settle, table, report);
+  run({"coloured", coloured, ContactScheme::soft, 8, 1, 1}, n, settle, table, report);
+  run({"coloured", coloured, ContactScheme::soft, 4, 1, 2}, n, settle, table, report);
+  run({"one by one", ContactMethod::gauss_seidel, ContactScheme::soft, 4, 1, 1}, n, settle, table, report);
+  run({"accelerated Jacobi", ContactMethod::accelerated_jacobi, ContactScheme::soft, 4, 2, 2}, n, settle, table,
+      report);
+  run({"vts", coloured, ContactScheme::vts, 1, 15, 1}, n, settle, table, report);
+  run({"sp", coloured, ContactScheme::sp, 1, 15, 1}, n, settle, table, report);
+  report.say(table.markdown());
+  report.write(out);
+  return 0;
+}
+
+}  // namespace repose
+
+int main(int argc, char** argv) {
+  CLI::App app("2,000 boxes in a container, by every method");
+  int boxes = 2000, settle = 400;
+  std::string bullet, out;
+  app.add_option("boxes", boxes, "how many")->check(CLI::Range(1, 1000000));
+  app.add_option("--settle", settle, "frames before the times are taken");
+  app.add_option("--bullet", bullet, "program of Bullet to compare with");
+  app.add_option("--out", out, "folder of the results");
+  CLI11_PARSE(app, argc, argv);
+  return repose::benchRigid(boxes, settle, bullet, out);
+}
