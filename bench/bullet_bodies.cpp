@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // S2 and S3 of peers.md by Bullet: bullet_bodies START END SETTLE FRAMES [boxes]. START holds x, y, z of each
-// grain, of each box also the quaternion x, y, z, w, and at its end half the width of the container, as floats;
-// END gets their places. Prints one JSON object with the milliseconds of each frame and the overlaps at the end.
+// grain, of each box also the quaternion x, y, z, w, and at its end half the width of the container, as
+// floats; END gets their places. Prints one JSON object with the milliseconds of each frame and the overlaps
+// at the end.
 #include <btBulletDynamicsCommon.h>
 
 #include <algorithm>
@@ -121,8 +122,9 @@ int main(int argc, char** argv) {
       if (const double gap = manifold->getContactPoint(k).getDistance(); gap <= 0)
         ++contacts, mean -= gap, deepest = std::max(deepest, -gap);
   }
-  std::printf("{\"version\": \"%d.%02d\", \"contacts\": %d, \"mean_m\": %g, \"max_m\": %g, \"wall_ms\": [%s], "
-              "\"cpu_ms\": [%s]}\n",
-              btGetVersion() / 100, btGetVersion() % 100, contacts, contacts ? mean / contacts : 0, deepest,
-              wall_ms.c_str(), cpu_ms.c_str());
+  std::printf(
+      "{\"version\": \"%d.%02d\", \"contacts\": %d, \"mean_m\": %g, \"max_m\": %g, \"wall_ms\": [%s], "
+      "\"cpu_ms\": [%s]}\n",
+      btGetVersion() / 100, btGetVersion() % 100, contacts, contacts ? mean / contacts : 0, deepest,
+      wall_ms.c_str(), cpu_ms.c_str());
 }

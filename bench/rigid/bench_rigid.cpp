@@ -77,10 +77,11 @@ void run(const Setting& setting, int n, int settle, Table& table, Report& report
   double speed = 0;
   for (int i = 0; i < n; ++i) speed += length(world->velocity(i)) / n;
   const std::size_t bytes = world->work->contacts->bytes();
-  table.add({setting.name, fmt::format("{} x ({} + {})", setting.substeps, setting.iterations, setting.iterations),
-             std::to_string(setting.threads), fmt::format("{:.2f} ({:.2f})", times.middle(), times.least()),
-             fmt::format("{:.2f}", 1e3 * sum.mean_penetration), fmt::format("{:.1f}", 1e3 * sum.max_penetration),
-             std::to_string(sum.contacts), fmt::format("{:.4f}", speed), fmt::format("{}", bytes / n)});
+  table.add(
+      {setting.name, fmt::format("{} x ({} + {})", setting.substeps, setting.iterations, setting.iterations),
+       std::to_string(setting.threads), fmt::format("{:.2f} ({:.2f})", times.middle(), times.least()),
+       fmt::format("{:.2f}", 1e3 * sum.mean_penetration), fmt::format("{:.1f}", 1e3 * sum.max_penetration),
+       std::to_string(sum.contacts), fmt::format("{:.4f}", speed), fmt::format("{}", bytes / n)});
   report.figures.push_back({{"name", setting.name},
                             {"threads", setting.threads},
                             {"ms", times.middle()},
@@ -97,11 +98,14 @@ void runBullet(const std::string& program, int n, int settle, Table& table, Repo
   makeBoxes(n, 1, &start);
   start.push_back(kHalfWidth);
   const auto folder = std::filesystem::temp_directory_path();
-  const std::string from = (folder / "repose_boxes_start").string(), to = (folder / "repose_boxes_end").string();
+  const std::string from = (folder / "repose_boxes_start").string(),
+                    to = (folder / "repose_boxes_end").string();
   std::ofstream(from, std::ios::binary)
-      .write(reinterpret_cast<const char*>(start.data()), static_cast<std::streamsize>(start.size() * sizeof(float)));
+      .write(reinterpret_cast<const char*>(start.data()),
+             static_cast<std::streamsize>(start.size() * sizeof(float)));
   sayProgress("Bullet");
-  FILE* pipe = popen(fmt::format("'{}' '{}' '{}' {} {} boxes", program, from, to, settle, kFrames).c_str(), "r");
+  FILE* pipe =
+      popen(fmt::format("'{}' '{}' '{}' {} {} boxes", program, from, to, settle, kFrames).c_str(), "r");
   if (!pipe) return;
   std::string text;
   char part[4096];
@@ -115,7 +119,10 @@ void runBullet(const std::string& program, int n, int settle, Table& table, Repo
              fmt::format("{:.2f}", 1e3 * result["mean_m"].get<double>()),
              fmt::format("{:.1f}", 1e3 * result["max_m"].get<double>()),
              std::to_string(result["contacts"].get<int>()), "", ""});
-  report.figures.push_back({{"name", "Bullet"}, {"ms", times.middle()}, {"least_ms", times.least()}, {"mean_m", result["mean_m"]}});
+  report.figures.push_back({{"name", "Bullet"},
+                            {"ms", times.middle()},
+                            {"least_ms", times.least()},
+                            {"mean_m", result["mean_m"]}});
 }
 
 }  // namespace
@@ -123,19 +130,20 @@ void runBullet(const std::string& program, int n, int settle, Table& table, Repo
 int benchRigid(int n, int settle, const std::string& bullet, const std::string& out) {
   Report report("rigid");
   report.figures = nlohmann::json::array();
-  report.say(fmt::format("\n{} boxes of 0.4 m in a container, settled for {} frames of 1/60 s; ms a step, in brackets "
-                         "the least.\n",
-                         n, settle));
-  Table table({"solver", "passes", "threads", "ms", "mean overlap mm", "largest mm", "contacts", "mean speed m/s",
-               "bytes a body"});
+  report.say(fmt::format(
+      "\n{} boxes of 0.4 m in a container, settled for {} frames of 1/60 s; ms a step, in brackets "
+      "the least.\n",
+      n, settle));
+  Table table({"solver", "passes", "threads", "ms", "mean overlap mm", "largest mm", "contacts",
+               "mean speed m/s", "bytes a body"});
   const auto coloured = ContactMethod::gauss_seidel_coloured;
   run({"coloured", coloured, ContactScheme::soft, 4, 1, 1}, n, settle, table, report);
   if (!bullet.empty()) runBullet(bullet, n, settle, table, report);
   run({"coloured", coloured, ContactScheme::soft, 8, 1, 1}, n, settle, table, report);
   run({"coloured", coloured, ContactScheme::soft, 4, 1, 2}, n, settle, table, report);
   run({"one by one", ContactMethod::gauss_seidel, ContactScheme::soft, 4, 1, 1}, n, settle, table, report);
-  run({"accelerated Jacobi", ContactMethod::accelerated_jacobi, ContactScheme::soft, 4, 2, 2}, n, settle, table,
-      report);
+  run({"accelerated Jacobi", ContactMethod::accelerated_jacobi, ContactScheme::soft, 4, 2, 2}, n, settle,
+      table, report);
   run({"vts", coloured, ContactScheme::vts, 1, 15, 1}, n, settle, table, report);
   run({"sp", coloured, ContactScheme::sp, 1, 15, 1}, n, settle, table, report);
   report.say(table.markdown());

@@ -69,9 +69,10 @@ Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
     const int first_form = static_cast<int>(model.forms.size());
     for (const RigidShape& shape : body.shapes) {
       if (shape.parts.empty())
-        return badInput(fmt::format(
-            "body '{}' is a concave mesh, which this version cannot collide; use \"collision\": \"parts\" or \"hull\"",
-            body.name));
+        return badInput(
+            fmt::format("body '{}' is a concave mesh, which this version cannot collide; use \"collision\": "
+                        "\"parts\" or \"hull\"",
+                        body.name));
       Result<RigidForm> form = makeForm(shape);
       if (!form) return badInput(fmt::format("body '{}' {}", body.name, form.status().message()));
       model.forms.push_back(std::move(*form));
@@ -103,9 +104,10 @@ Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
       return end.body < 0 || scene.bodies[end.body].kind == BodyKind::rigid;
     };
     if (!rigid(joint.a) || !rigid(joint.b))
-      return badInput(fmt::format(
-          "joint '{}' holds a point of cloth, which this version cannot do; use an attachment of the cloth instead",
-          joint.name));
+      return badInput(
+          fmt::format("joint '{}' holds a point of cloth, which this version cannot do; use an attachment of "
+                      "the cloth instead",
+                      joint.name));
     RigidJoint r;
     r.kind = joint.kind, r.joint = static_cast<int>(j);
     Pose other = joint.frame;

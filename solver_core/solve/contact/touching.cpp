@@ -67,7 +67,7 @@ class TouchingStep {
  private:
   MoverView view() {
     Movers& movers = contacts_.movers;
-    return {movers.v.data(), movers.first_point, !movers.spin.empty()};
+    return {movers.v.data(), movers.first_point, movers.points, !movers.spin.empty()};
   }
   Vec4f* pointVelocities() { return contacts_.movers.v.data() + contacts_.movers.first_point; }
 

@@ -60,8 +60,13 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
   between_.assign(stride_, 0);
   cloth_on_cloth_ = false;
   for (int r = 0; r < rows(); ++r) {
-    for (int k = 1; k < 4 && patches.mover(row_[r], 0) >= movers.grains; ++k)
-      if (patches.value(row_[r], kWeight + k) != 0) between_[r] = 1;
+    int points_in = 0, others_in = 0;
+    for (int k = 0; k < 4; ++k) {
+      const int mover = patches.mover(row_[r], k);
+      const bool point = mover >= movers.grains && mover < movers.grains + movers.points;
+      if (patches.value(row_[r], kWeight + k) != 0) ++(point ? points_in : others_in);
+    }
+    between_[r] = points_in > 1 && others_in == 0;
     cloth_on_cloth_ = cloth_on_cloth_ || between_[r];
   }
   cursor_.assign(unknowns(), 0);

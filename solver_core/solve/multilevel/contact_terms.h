@@ -43,6 +43,7 @@ inline SoftAim softAim(const SoftLaw& law, float gap, float a, float softness) {
 struct MoverView {
   Vec4f* v = nullptr;
   int grains = 0;        // before the points of the model
+  int points = 0;        // of the model; rigid bodies come after them
   bool rolling = false;  // they rotate: what they drag along is left to the contact loop
 };
 
