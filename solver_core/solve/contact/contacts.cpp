@@ -357,39 +357,42 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
   });
 }
 
+Contacts::Neighbours Contacts::neighboursAt(int first, const StepParams& params, bool sleepers) const {
+  Neighbours near;
+  const float h = params.h, gravity = length(params.world.gravity);
+  for (int k = 0; k < 16; ++k) {
+    const int i = first + k, point = i - movers.first_point;
+    near.reach[k] = 0;
+    if (movers.v[i].w == 0 && (i >= movers.grains || !sleepers)) continue;
+    near.radius[k] = point < 0 ? movers.x[i].w : params.cloth[body_of_point_[point]].thickness;
+    const float way = h * (length(xyz(movers.v[i])) + h * gravity);
+    near.reach[k] = near.radius[k] * (1 + params.solver.contactmargin) + way;
+    near.farthest = std::max(near.farthest, near.reach[k]);
+    near.box.add(xyz(movers.x[i]));
+  }
+  return near;
+}
+
 // Grains and cloth points at colliders, sixteen neighbours at a time.
 void Contacts::findTouches(const State& state, const StepParams& params, Backend& backend) {
   found_.clear(), patch_found_.clear();
   if (obstacles_.empty()) return;
   const int count = movers.first_point + movers.points, chunks = chunksOf(count);
-  const float h = params.h, gravity = length(params.world.gravity);
   if (static_cast<int>(chunk_found_.size()) < chunks) chunk_found_.resize(chunks);
   backend.forChunks(chunks, [&](int chunk) {
     std::vector<Found>& list = chunk_found_[chunk];
     list.clear();
     const int chunk_end = std::min(count, (chunk + 1) * kChunk);
     for (int first = chunk * kChunk; first < chunk_end; first += 16) {
-      // how far each reaches, 0 for what cannot be pushed, and the box around them
-      float radius[16], reach[16], farthest = 0;
-      Bounds box;
-      for (int k = 0; k < 16; ++k) {
-        const int i = first + k, point = i - movers.first_point;
-        reach[k] = 0;
-        if (movers.v[i].w == 0 && (i >= movers.grains || all_still_)) continue;
-        radius[k] = point < 0 ? movers.x[i].w : params.cloth[body_of_point_[point]].thickness;
-        const float way = h * (length(xyz(movers.v[i])) + h * gravity);
-        reach[k] = radius[k] * (1 + params.solver.contactmargin) + way;
-        farthest = std::max(farthest, reach[k]);
-        box.add(xyz(movers.x[i]));
-      }
-      if (box.empty()) continue;
+      const Neighbours near = neighboursAt(first, params, !all_still_);
+      if (near.box.empty()) continue;
       for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-        if (!obstacles_[o]->mayTouch(box, farthest)) continue;
+        if (!obstacles_[o]->mayTouch(near.box, near.farthest)) continue;
         for (int k = 0; k < 16; ++k) {
-          if (reach[k] == 0) continue;
+          if (near.reach[k] == 0) continue;
           const int i = first + k, point = i - movers.first_point;
           Touch touches[kMostTouches];
-          const int touched = obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * h, reach[k], touches);
+          const int touched = obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * params.h, near.reach[k], touches);
           for (int t = 0; t < touched; ++t) {
             Found found{{i, i, i, i},
                         {1, 0, 0, 0},
@@ -399,7 +402,7 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
                         touches[t]};
             found.surface =
                 (static_cast<std::uint64_t>(o) << 32) | static_cast<std::uint32_t>(touches[t].feature);
-            found.touch.gap -= radius[k];
+            found.touch.gap -= near.radius[k];
             list.push_back(found);
           }
         }

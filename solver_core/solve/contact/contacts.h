@@ -96,6 +96,13 @@ class Contacts {
     float sign = 0;         // of its weight
   };
 
+  // Sixteen movers: how far each reaches, 0 for what cannot be pushed, and the box around them.
+  struct Neighbours {
+    float radius[16], reach[16], farthest = 0;
+    Bounds box;
+  };
+  Neighbours neighboursAt(int first, const StepParams& params, bool sleepers) const;
+
   void takeCloth(const Scene& scene, const Model& model);
   void orderGrains(GrainState& grains, Backend& backend);
   void takeMovers(const Model& model, const State& state, const StepParams& params, Backend& backend);

@@ -48,7 +48,7 @@ void eachCorner(const Convex& part, const Visit& visit) {
 void Contacts::findRigidTouches(const State& state, const StepParams& params, Backend& backend) {
   const RigidMovers& bodies = movers.rigid;
   const Vec4f* rigid_v = movers.v.data() + movers.first_rigid;
-  const float h = params.h, gravity = length(params.world.gravity);
+  const float h = params.h;
   const int count = movers.first_point + movers.points, chunks = (count + kChunk - 1) / kChunk;
   if (static_cast<int>(chunk_found_.size()) < chunks) chunk_found_.resize(chunks);
   backend.forChunks(chunks, [&](int chunk) {
@@ -56,44 +56,34 @@ void Contacts::findRigidTouches(const State& state, const StepParams& params, Ba
     list.clear();
     const int chunk_end = std::min(count, (chunk + 1) * kChunk);
     for (int first = chunk * kChunk; first < chunk_end; first += 16) {
-      float radius[16], reach[16], farthest = 0;
-      Bounds box;
-      for (int k = 0; k < 16; ++k) {
-        const int i = first + k, point = i - movers.first_point;
-        reach[k] = 0;
-        if (i >= movers.grains && (point < 0 || movers.v[i].w == 0)) continue;
-        radius[k] = point < 0 ? movers.x[i].w : params.cloth[body_of_point_[point]].thickness;
-        reach[k] =
-            radius[k] * (1 + params.solver.contactmargin) + h * (length(xyz(movers.v[i])) + h * gravity);
-        farthest = std::max(farthest, reach[k]);
-        box.add(xyz(movers.x[i]));
-      }
-      if (box.empty()) continue;
+      const Neighbours near = neighboursAt(first, params, true);
+      if (near.box.empty()) continue;
+      const Bounds& box = near.box;
       for (int b = 0; b < bodies.bodies; ++b) {
         const RigidForm& form = rigid_model_.forms[rigid_model_.bodies[b].form];
         const Vec3f centre = xyz(bodies.x[b]);
         const float way = h * (length(xyz(rigid_v[b])) + length(xyz(bodies.spin[b])) * form.radius);
-        const float wide = form.radius + way + farthest;
+        const float wide = form.radius + way + near.farthest;
         bool outside = false;
         for (int k = 0; k < 3; ++k)
           outside = outside || centre[k] < box.lo[k] - wide || centre[k] > box.hi[k] + wide;
         if (outside) continue;
         const Pose pose = bodies.pose(b);
         for (int k = 0; k < 16; ++k) {
-          if (reach[k] == 0) continue;
+          if (near.reach[k] == 0) continue;
           const int i = first + k, point = i - movers.first_point;
           if (movers.v[i].w == 0 && rigid_v[b].w == 0) continue;
           const Vec3f at = xyz(movers.x[i]);
-          if (length(at - centre) > form.radius + reach[k] + way) continue;
+          if (length(at - centre) > form.radius + near.reach[k] + way) continue;
           for (std::size_t p = 0; p < form.parts.size(); ++p) {
             const SolidTouch touch = nearest(form.parts[p], pose, at);
-            if (touch.gap > reach[k] + way) continue;
+            if (touch.gap > near.reach[k] + way) continue;
             Found found{{i, i, i, i},
                         {1, 0, 0, 0},
                         point < 0 ? state.grains.body[i] : body_of_point_[point],
                         rigid_model_.bodies[b].body,
                         kRigidSurface | (static_cast<std::uint64_t>(b) << 16) | p,
-                        {touch.normal, touch.gap - radius[k], {}, 0}};
+                        {touch.normal, touch.gap - near.radius[k], {}, 0}};
             found.arm = touch.place - centre;
             if (rigid_v[b].w == 0) {
               found.touch.velocity = xyz(rigid_v[b]) + cross(xyz(bodies.spin[b]), found.arm);
