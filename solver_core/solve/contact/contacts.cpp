@@ -392,7 +392,8 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
           if (near.reach[k] == 0) continue;
           const int i = first + k, point = i - movers.first_point;
           Touch touches[kMostTouches];
-          const int touched = obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * params.h, near.reach[k], touches);
+          const int touched =
+              obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * params.h, near.reach[k], touches);
           for (int t = 0; t < touched; ++t) {
             Found found{{i, i, i, i},
                         {1, 0, 0, 0},
