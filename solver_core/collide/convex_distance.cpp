@@ -4,6 +4,7 @@
 // by its regions (Ericson 2005, 5.1). In double: floats lose the direction of small gaps.
 #include <cmath>
 
+#include "base/vec3d.h"
 #include "collide/convex_pairs.h"
 
 namespace repose {
@@ -14,16 +15,6 @@ constexpr int kMostRounds = 64;
 constexpr double kClose = 1e-7;     // share of the sizes that counts as touching
 constexpr double kProgress = 1e-9;  // share of the square of the distance that ends the search
 
-struct Vec3d {
-  double x = 0, y = 0, z = 0;
-};
-Vec3d operator+(Vec3d a, Vec3d b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-Vec3d operator-(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Vec3d operator*(Vec3d a, double s) { return {a.x * s, a.y * s, a.z * s}; }
-double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Vec3d cross(Vec3d a, Vec3d b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 Vec3d widened(Vec3f v) { return {v.x, v.y, v.z}; }
 Vec3f narrowed(Vec3d v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};

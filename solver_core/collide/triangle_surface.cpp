@@ -8,6 +8,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/median_split.h"
+
 namespace repose {
 
 namespace {
@@ -135,16 +137,7 @@ int TriangleSurface::addNode(const std::vector<Vec3f>& centres, int first, int c
   const auto index = static_cast<int>(nodes_.size());
   nodes_.push_back({{}, -1, first, count});
   if (count <= kLeafTriangles) return index;
-  Bounds box;
-  for (int k = first; k < first + count; ++k) box.add(centres[order_[k]]);
-  const Vec3f size = box.hi - box.lo;
-  const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-  const int half = count / 2;
-  std::nth_element(order_.begin() + first, order_.begin() + first + half, order_.begin() + first + count,
-                   [&](int a, int b) {
-                     const float low = centres[a][axis], high = centres[b][axis];
-                     return low < high || (low == high && a < b);
-                   });
+  const int half = medianSplit(order_, centres, first, count);
   addNode(centres, first, half);
   const int right = addNode(centres, first + half, count - half);
   nodes_[index].right = right;

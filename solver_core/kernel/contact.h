@@ -86,12 +86,18 @@ RE_FN vec3 contact_disc(vec3 q, real stick, real slide) {
   return v3_scale(q, share);
 }
 
+// Two directions across the normal (algorithms.md 5).
+RE_FN void contact_tangents(vec3 n, vec3* t1, vec3* t2) {
+  const real along_x = re_abs(n.x) < 0.7f ? re_splat(1.0f) : re_splat(0.0f);
+  const vec3 t = v3_cross(n, v3(along_x, 1.0f - along_x, re_splat(0.0f)));
+  *t1 = v3_scale(t, re_rsqrt(v3_dot(t, t)));
+  *t2 = v3_cross(n, *t1);
+}
+
 // Each of two directions is clamped for itself (algorithms.md 5.1).
 RE_FN vec3 contact_pyramid(vec3 n, vec3 q, real limit) {
-  const real along_x = re_abs(n.x) < 0.7f ? re_splat(1.0f) : re_splat(0.0f);
-  vec3 t1 = v3_cross(n, v3(along_x, 1.0f - along_x, re_splat(0.0f)));
-  t1 = v3_scale(t1, re_rsqrt(v3_dot(t1, t1)));
-  const vec3 t2 = v3_cross(n, t1);
+  vec3 t1, t2;
+  contact_tangents(n, &t1, &t2);
   const real q1 = re_max(re_min(v3_dot(q, t1), limit), -limit);
   const real q2 = re_max(re_min(v3_dot(q, t2), limit), -limit);
   return v3_mad(t1, q1, v3_scale(t2, q2));

@@ -23,14 +23,6 @@
 #define RE_POINT_FIELDS  16
 #define RE_HULL_FIELDS   (RE_HULL_POINT + 4 * RE_POINT_FIELDS)
 
-// Two directions across the normal, those of contact_pyramid.
-RE_FN void hull_tangents(vec3 n, vec3* t1, vec3* t2) {
-  const real along_x = re_abs(n.x) < 0.7f ? re_splat(1.0f) : re_splat(0.0f);
-  const vec3 t = v3_cross(n, v3(along_x, 1.0f - along_x, re_splat(0.0f)));
-  *t1 = v3_scale(t, re_rsqrt(v3_dot(t, t)));
-  *t2 = v3_cross(n, *t1);
-}
-
 // Both bodies of a manifold while it is solved.
 typedef struct {
   rigid_side a, b;
@@ -85,7 +77,7 @@ RE_FN hull_sides hull_begin_row(int sides, int row, hull_sides s RE_ARGS_hull_be
   const vec3 n = contact_load3(head, RE_HULL_NORMAL);
   const real mu = re_load(head + 16 * RE_HULL_FRICTION);
   vec3 t1, t2;
-  hull_tangents(n, &t1, &t2);
+  contact_tangents(n, &t1, &t2);
   for (int k = 0; k < points[row / 16]; ++k) {
     RE_GLOBAL float* at = head + 16 * (RE_HULL_POINT + k * RE_POINT_FIELDS);
     const vec3 arm_a = contact_load3(at, RE_POINT_ARM_A), arm_b = contact_load3(at, RE_POINT_ARM_B);
@@ -103,7 +95,7 @@ RE_FN hull_sides hull_begin_row(int sides, int row, hull_sides s RE_ARGS_hull_be
 
 // together: a constant; last: changes of the pass before, point after point.
 RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, RE_GLOBAL float* last,
-                                float gain, float beta RE_ARGS_hull_sweep(RE_BUFFER, RE_VALUE)) {
+                                float beta RE_ARGS_hull_sweep(RE_BUFFER, RE_VALUE)) {
   (void)v, (void)spin, (void)turn_a, (void)turn_b, (void)first_row, (void)end_row, (void)bodies;
   RE_GLOBAL const int* ia = index + contact_at(row, sides);
   RE_GLOBAL float* head = value + contact_at(row, RE_HULL_FIELDS);
@@ -114,7 +106,8 @@ RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, 
   r.pull = re_splat(0.0f), r.hold = r.pull, r.crowd = re_splat(1.0f), r.crowd_t = r.crowd;
   const vec3 n = r.n;
   contact_law law;
-  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
+  law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft;
+  law.gain = 1.0f;  // the points of a manifold follow each other, which bears no longer steps
   for (int k = 0; k < points[row / 16]; ++k) {
     RE_GLOBAL float* at = head + 16 * (RE_HULL_POINT + k * RE_POINT_FIELDS);
     const vec3 arm_a = contact_load3(at, RE_POINT_ARM_A), arm_b = contact_load3(at, RE_POINT_ARM_B);
@@ -146,7 +139,7 @@ RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, 
       if (law.model != RE_SMOOTH) {
         u = hull_velocity(sides, s, arm_a, arm_b);
         const vec3 u_t = v3_mad(n, -v3_dot(n, u), u);
-        next.drag = contact_drag(v3_mad(u_t, -stop * law.gain, from.drag), next.push, r, law);
+        next.drag = contact_drag(v3_mad(u_t, -stop, from.drag), next.push, r, law);
         s = hull_pushed(sides, s, arm_a, arm_b, v3_sub(next.drag, p.drag));
       }
     }
@@ -191,8 +184,7 @@ RE_FN void hull_begin_rows(int sides, int item RE_ARGS_hull_begin(RE_BUFFER, RE_
 RE_FN void hull_sweep_rows(int sides, int item RE_ARGS_hull_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;
   hull_sides s = hull_load(sides, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
-  s = hull_sweep_row(sides, 0, row, s, (RE_GLOBAL float*)0, 1.0f,
-                     0.0f RE_ARGS_hull_sweep(RE_HAND_ON, RE_HAND_ON));
+  s = hull_sweep_row(sides, 0, row, s, (RE_GLOBAL float*)0, 0.0f RE_ARGS_hull_sweep(RE_HAND_ON, RE_HAND_ON));
   hull_store(sides, row, s, index, v, spin, end_row - row);
 }
 
@@ -237,7 +229,7 @@ RE_FN void hull_sweep_all_rows(int sides, int item RE_ARGS_hull_sweep_all(RE_BUF
   const int row = first_row + item * RE_LANES;
   const hull_sides whole = hull_load(sides, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
   const hull_sides part = hull_shares(sides, row, whole, index, crowd);
-  const hull_sides s = hull_sweep_row(sides, 1, row, part, last + contact_at(row, 16), gain,
+  const hull_sides s = hull_sweep_row(sides, 1, row, part, last + contact_at(row, 16),
                                       beta RE_ARGS_hull_sweep(RE_HAND_ON, RE_HAND_ON));
   hull_keep(sides, row, whole, s, index, crowd, pushed, twisted, stride);
 }

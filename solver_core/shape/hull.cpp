@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/vec3d.h"
 #include "shape/convex.h"
 
 namespace repose {
@@ -17,17 +18,6 @@ namespace {
 constexpr double kOnePlane = 2e-6, kThin = 1e-5;
 constexpr double kRounding = 1.5e-7;  // of a coordinate
 
-struct Vec3d {
-  double x = 0, y = 0, z = 0;
-};
-Vec3d operator+(Vec3d a, Vec3d b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-Vec3d operator-(Vec3d a, Vec3d b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-Vec3d operator*(Vec3d a, double s) { return {a.x * s, a.y * s, a.z * s}; }
-double dot(Vec3d a, Vec3d b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Vec3d cross(Vec3d a, Vec3d b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-double length(Vec3d a) { return std::sqrt(dot(a, a)); }
 Vec3d unit(Vec3d a) {
   const double size = length(a);
   return size > 0 ? a * (1 / size) : a;

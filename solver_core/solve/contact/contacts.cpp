@@ -209,39 +209,6 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
     }
 }
 
-void Contacts::takeRigid(const State& state, const StepParams& params) {
-  const RigidState& from = state.rigid;
-  RigidMovers& to = movers.rigid;
-  const int all = to.padded + 16;
-  to.x.assign(all, {}), to.q.assign(all, {0, 0, 0, 1}), to.spin.assign(all, {}), to.moment.assign(all, {});
-  to.turn_a.assign(all, {}), to.turn_b.assign(all, {}), to.shift.assign(all, {}), to.tilt.assign(all, {});
-  std::size_t next_animated = 0;
-  for (int i = 0; i < to.bodies; ++i) {
-    const RigidBody& body = rigid_model_.bodies[i];
-    const RigidParams& p = params.rigid[body.body];
-    to.x[i] = from.x[i], to.q[i] = from.q[i];
-    const Vec3f m = body.moments;
-    to.moment[i] = {m.x, m.y, m.z, p.gyroscopic && !body.animated ? 1.0f : 0.0f};
-    Vec4f v, spin;
-    if (body.animated) {
-      const Pose& target = params.animated[next_animated++];
-      const Vec3f way = (target.origin - xyz(from.x[i])) * (1 / params.h);
-      const Vec4f q = from.q[i];
-      // by Cayley's map, as the loop turns it: tan of half the angle of each substep would be exact
-      const Quat turn = quatOf(target) * conjugate({q.x, q.y, q.z, q.w});
-      const float scale = 2 / (params.h * (std::abs(turn.w) > 1e-3f ? turn.w : 1e-3f));
-      v = {way.x, way.y, way.z, 0};
-      spin = {turn.x * scale, turn.y * scale, turn.z * scale, 0};
-    } else if (from.calm[i] < RigidState::kAsleep) {
-      const float keep = 1 / (1 + params.h * p.veldamping), turning = 1 / (1 + params.h * p.spindamping);
-      v = {from.v[i].x * keep, from.v[i].y * keep, from.v[i].z * keep, 1 / body.mass};
-      spin = {from.spin[i].x * turning, from.spin[i].y * turning, from.spin[i].z * turning, 0};
-    }
-    movers.v[movers.first_rigid + i] = v;
-    to.spin[i] = spin;
-  }
-}
-
 // How far each grain reaches: its radius, a margin, and the way it may come in the step, at most a radius.
 void Contacts::findPairs(const State& state, const StepParams& params, Backend& backend) {
   const GrainState& grains = state.grains;
@@ -580,34 +547,6 @@ void Contacts::store(State& state, const StepParams& params, Backend& backend) {
   }
   fallAsleep(state, params);
   if (rigid) storeRigid(state, params);
-}
-
-void Contacts::storeRigid(State& state, const StepParams& params) {
-  RigidState& to = state.rigid;
-  const RigidMovers& from = movers.rigid;
-  std::size_t next_animated = 0;
-  for (int i = 0; i < from.bodies; ++i) {
-    to.x[i] = from.x[i], to.q[i] = from.q[i], to.spin[i] = from.spin[i];
-    const Vec4f v = movers.v[movers.first_rigid + i];
-    to.v[i] = {v.x, v.y, v.z, 0};
-    if (!rigid_model_.bodies[i].animated) continue;
-    const Pose& target = params.animated[next_animated++];
-    const Quat q = quatOf(target);
-    to.x[i] = {target.origin.x, target.origin.y, target.origin.z, 0}, to.q[i] = {q.x, q.y, q.z, q.w};
-  }
-  rigid->store(state);
-  // grains that move and cloth keep a body awake
-  rigid_held_.assign(from.bodies, 0);
-  if (patches.lever.size() > 0)
-    for (const int row : patches.row_of) {
-      if (patches.lever.value(row, kLeverSign) == 0 || patches.rows.value(row, kPush) <= 0) continue;
-      const int first = patches.rows.mover(row, 0);
-      const bool grain = first < movers.grains;
-      if (!grain || length(xyz(movers.v[first])) > params.solver.sleepspeed)
-        rigid_held_[patches.lever.mover(row, 0)] = 1;
-    }
-  rigid->fallAsleep(state, params, movers.rigid, movers.v.data() + movers.first_rigid, rigid_held_);
-  rigid->joints.store(state, params, params.h / static_cast<float>(substeps(params)));
 }
 
 ContactSummary Contacts::summary(const State& state) const {

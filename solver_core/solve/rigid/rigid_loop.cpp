@@ -99,8 +99,7 @@ void RigidLoop::sweep(const ContactLaw& law, const Pass& pass) {
   const auto set = [&](auto& a) {
     a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
     a.regap = pass.regap, a.bounce = pass.bounce;
-    // the points of a manifold follow each other, which bears no longer steps
-    if constexpr (KeepsPushed<std::decay_t<decltype(a)>>::value) a.gain = 1, a.beta = pass.beta;
+    if constexpr (KeepsPushed<std::decay_t<decltype(a)>>::value) a.beta = pass.beta;
   };
   if (together_) {
     launchHulls<hull_sweep_all_args>(set);
