@@ -122,6 +122,18 @@ TEST(Joints, AJointBreaksAboveItsForce) {
   }
 }
 
+// Keys may begin to limit a joint during the run.
+TEST(Joints, ALimitMayComeLater) {
+  RigidWorld world;
+  const int rod = world.addBox({1, 0.05f, 0.05f});
+  world.place(rod, {0.5f, 0, 0});
+  world.addJoint(Joint::Kind::spherical, {}, {rod, 0}, {}, {1, 0, 0});
+  world.step(5);
+  world.params.joint[0].coneangle = 30, world.params.joint[0].twistangle = 20;
+  world.step(300);
+  EXPECT_GT(world.pose(0).axis[0].x, std::cos(32 * 0.0174532925f));
+}
+
 TEST(Joints, AChainHangsAtItsLength) {
   RigidWorld world;
   const int link = world.addBody({makeCapsule(0.02f, 0.16f)});

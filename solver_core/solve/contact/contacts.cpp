@@ -484,7 +484,8 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   findSelf(params, backend);
   fillFound(solos, 1, found_, state, params, backend);
   fillFound(patches, 4, patch_found_, state, params, backend);
-  if (rigid) rigid->joints.arrange(state, movers.rigid, movers.v.data() + movers.first_rigid, backend);
+  if (rigid)
+    rigid->joints.arrange(state, params, movers.rigid, movers.v.data() + movers.first_rigid, backend);
   if (rowOrder(params.solver) == RowOrder::together)
     gather.arrange({&pairs, rigid ? &no_patches_ : &patches, &solos}, movers.size(), movers.nobody(),
                    params.solver.omega == 0, spins_, extra_);

@@ -108,7 +108,7 @@ void soften(float e, float c, float h, float& rate, float& gamma) {
 
 }  // namespace
 
-Joints::Joints(const Scene& scene, const Model& model) : model_(model.rigid), scene_(scene) {
+Joints::Joints(const Model& model) : model_(model.rigid) {
   for (const RigidJoint& joint : model_.joints)
     for (const RigidJointEnd* end : {&joint.a, &joint.b})
       anchor_of_.push_back(end->rigid < 0 ? model_.size() + anchors_++ : -1);
@@ -118,24 +118,25 @@ int Joints::endOf(int joint, const RigidJointEnd& end, bool second) const {
   return end.rigid >= 0 ? end.rigid : anchor_of_[2 * joint + second];
 }
 
-void Joints::arrange(const State& state, const RigidMovers& movers, const Vec4f* v, Backend& backend) {
+void Joints::arrange(const State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
+                     Backend& backend) {
   joints_.clear(), bar_movers_.clear(), held_.clear();
   movable_.resize(movers.padded + 16);
   for (int i = 0; i < movers.padded + 16; ++i) movable_[i] = v[i].w > 0;
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const RigidJoint& joint = model_.joints[j];
-    const JointParams& params = scene_.joints[joint.joint].params.base;
+    const JointParams& now = params.joint[joint.joint];
     Active active{static_cast<int>(j),
                   endOf(static_cast<int>(j), joint.a, false),
                   endOf(static_cast<int>(j), joint.b, true),
                   -1,
                   {-1, -1, -1, -1}};
     if (state.rigid.broken[j] || (!movable_[active.a] && !movable_[active.b])) continue;
-    if (holdsBothWays(joint.kind, params)) {
+    if (holdsBothWays(joint.kind, now)) {
       active.block = static_cast<int>(held_.size());
       held_.push_back(static_cast<int>(j));
     }
-    for (int k = 0; k < barsOf(joint.kind, params); ++k) {
+    for (int k = 0; k < barsOf(joint.kind, now); ++k) {
       active.bar[k] = static_cast<int>(bar_movers_.size() / 2);  // its number until it has a row
       bar_movers_.push_back(active.a), bar_movers_.push_back(active.b);
     }

@@ -31,11 +31,12 @@ enum BarField {
 
 class Joints {
  public:
-  Joints(const Scene& scene, const Model& model);
+  explicit Joints(const Model& model);
 
   int anchors() const { return anchors_; }  // places in the world that joints hold to
   // The joints that hold in this step, with the impulses of the last one.
-  void arrange(const State& state, const RigidMovers& movers, const Vec4f* v, Backend& backend);
+  void arrange(const State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
+               Backend& backend);
   // Before each contact substep of h seconds: where they stand, and how they are weighed.
   void prepare(const StepParams& params, RigidMovers& movers, Vec4f* v, float h, Backend& backend);
   // One pass over what they hold both ways. biased: their errors are taken away.
@@ -58,7 +59,6 @@ class Joints {
                     float h);
 
   const RigidModel& model_;
-  const Scene& scene_;
   int anchors_ = 0;
   std::vector<int> anchor_of_;  // of each joint and side
   std::vector<Active> joints_;

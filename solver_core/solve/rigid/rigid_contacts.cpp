@@ -44,7 +44,7 @@ void flip(Manifold& m) {
 }  // namespace
 
 RigidContacts::RigidContacts(const Scene& scene, const Model& model)
-    : joints(scene, model), model_(model.rigid), grid_(radiusLevels(model.rigid)) {
+    : joints(model), model_(model.rigid), grid_(radiusLevels(model.rigid)) {
   for (const RigidBody& body : model_.bodies) {
     const float inner = model_.forms[body.form].inner;
     least_inner_ = least_inner_ > 0 ? std::min(least_inner_, inner) : inner;
