@@ -43,11 +43,15 @@ Json changedParams(const Keyed<Params>& params) {
 }
 
 const char* kindName(const Body& body) {
-  return body.kind == BodyKind::grain ? "grain" : body.kind == BodyKind::rigid ? "rigid" : "cloth";
+  return body.kind == BodyKind::grain   ? "grain"
+         : body.kind == BodyKind::rigid ? "rigid"
+         : body.kind == BodyKind::soft  ? "soft"
+                                        : "cloth";
 }
 
 Json bodyParams(const Body& body) {
   if (body.kind == BodyKind::rigid) return changedParams(body.rigid);
+  if (body.kind == BodyKind::soft) return changedParams(body.soft);
   return body.kind == BodyKind::grain ? changedParams(body.grain) : changedParams(body.cloth);
 }
 

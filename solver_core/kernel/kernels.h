@@ -17,6 +17,8 @@
 #include "kernel/respond.h"
 #include "kernel/membrane.h"
 #include "kernel/sym3.h"
+#include "kernel/mat3.h"
+#include "kernel/tet.h"
 #include "kernel/multilevel_cloth.h"
 #include "kernel/multilevel.h"
 #include "kernel/rigid_body.h"

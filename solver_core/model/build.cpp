@@ -102,6 +102,13 @@ void ModelBuilder::addMembrane(const int corner[3], const float warp[3], const f
   all_membrane_.push_back(m);
 }
 
+void ModelBuilder::addTet(const int corner[4], const float y[9], float volume, float stiffness, Vec3f fibre) {
+  Tet t{{}, {}, volume, std::max(stiffness, kLeastStiffness), fibre};
+  for (int s = 0; s < 4; ++s) t.corner[s] = point(corner[s]);
+  std::copy_n(y, 9, t.y);
+  all_tets_.push_back(t);
+}
+
 void ModelBuilder::addTriangle(const int corner[3], float mass, float normal_scale, float tangent_scale) {
   all_triangles_.push_back(
       {{point(corner[0]), point(corner[1]), point(corner[2])}, mass, normal_scale, tangent_scale});
@@ -141,6 +148,8 @@ void ModelBuilder::endBody() {
   };
   body.triangles = close(&ModelBody::triangles, all_triangles_, Triangle{{here, here, here}, 1, 1, 1});
   body.membrane = close(&ModelBody::membrane, all_membrane_, Membrane{{here, here, here}, {}, {}, 0, 0});
+  body.tets = close(&ModelBody::tets, all_tets_,
+                    Tet{{here, here, here, here}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, 0, 1, {0, 1, 0}});
 }
 
 Built ModelBuilder::finish() {
@@ -169,6 +178,17 @@ Built ModelBuilder::finish() {
   for (const Membrane& m : all_membrane_) {
     membrane.stretch.push_back(m.stretch);
     membrane.shear.push_back(m.shear);
+  }
+
+  TetElements& tets = model.tets;
+  for (int s = 0; s < 4; ++s)
+    for (const Tet& t : all_tets_) tets.corner.push_back(t.corner[s]);
+  for (int k = 0; k < 9; ++k)
+    for (const Tet& t : all_tets_) tets.y.push_back(t.y[k]);
+  for (const Tet& t : all_tets_) {
+    tets.volume.push_back(t.volume);
+    tets.stiffness.push_back(t.stiffness);
+    tets.fibre.push_back(t.fibre);
   }
 
   AirTriangles& air = model.air;
@@ -200,6 +220,7 @@ Built ModelBuilder::finish() {
        model.distance.stiffness, membrane.corner, membrane.warp, membrane.weft, membrane.stretch,
        membrane.shear, air.corner, air.inv_mass, air.normal_scale, air.tangent_scale, built_.state.x,
        built_.state.v);
+  trim(tets.corner, tets.y, tets.volume, tets.stiffness, tets.fibre);
   for (HingeRows* h : {&model.quadratic, &model.dihedral})
     trim(h->corner, h->weight, h->rest_angle, h->stiffness);
   return std::move(built_);
@@ -208,14 +229,15 @@ Built ModelBuilder::finish() {
 Result<Built> buildModel(const Scene& scene) {
   ModelBuilder builder;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-    if (scene.bodies[b].kind != BodyKind::cloth) {  // grains and rigid bodies are not points of the model
-      builder.beginBody(scene.bodies[b].name);
+    const Body& body = scene.bodies[b];
+    const bool cloth = body.kind == BodyKind::cloth;
+    if (!cloth && body.kind != BodyKind::soft) {  // grains and rigid bodies are not points of the model
+      builder.beginBody(body.name);
       builder.endBody();
       continue;
     }
-    if (scene.bodies[b].geometry.points.empty())
-      return badInput(fmt::format("body '{}' has no points", scene.bodies[b].name));
-    buildCloth(scene.bodies[b], static_cast<int>(b), builder);
+    if (body.simulated().points.empty()) return badInput(fmt::format("body '{}' has no points", body.name));
+    (cloth ? buildCloth : buildSoft)(body, static_cast<int>(b), builder);
   }
   for (const Stitch& stitch : scene.stitches)
     for (const auto& [a, b] : stitch.pairs)
@@ -233,6 +255,8 @@ std::size_t Model::bytes() const {
     sum += bytesOf(h->corner) + bytesOf(h->weight) + bytesOf(h->rest_angle) + bytesOf(h->stiffness);
   sum += bytesOf(membrane.corner) + bytesOf(membrane.warp) + bytesOf(membrane.weft) +
          bytesOf(membrane.stretch) + bytesOf(membrane.shear);
+  sum += bytesOf(tets.corner) + bytesOf(tets.y) + bytesOf(tets.volume) + bytesOf(tets.stiffness) +
+         bytesOf(tets.fibre);
   return sum + bytesOf(air.corner) + bytesOf(air.inv_mass) + bytesOf(air.normal_scale) +
          bytesOf(air.tangent_scale) + air.fan.bytes() + bytesOf(air.fan_triangle);
 }
@@ -245,6 +269,7 @@ std::uint64_t stateHash(const State& state) {
   for (const std::vector<Vec4f>* history : {&state.v_last, &state.v_mean})
     if (!history->empty()) hasher.add(history->data(), history->size() * sizeof(Vec4f));
   if (!state.rest_angle.empty()) hasher.add(state.rest_angle.data(), state.rest_angle.size() * sizeof(float));
+  if (!state.tet_y.empty()) hasher.add(state.tet_y.data(), state.tet_y.size() * sizeof(float));
   const GrainState& grains = state.grains;
   if (grains.size() > 0) {
     hasher.add(grains.x.data(), grains.x.size() * sizeof(Vec4f));

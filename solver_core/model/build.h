@@ -32,6 +32,8 @@ class ModelBuilder {
   void addHinge(BendModel bend, const int corner[4], const float weight[4], float rest_angle,
                 float stiffness);
   void addMembrane(const int corner[3], const float warp[3], const float weft[3], float stretch, float shear);
+  // y: rows of the inverse of the edge matrix at rest [1/m].
+  void addTet(const int corner[4], const float y[9], float volume, float stiffness, Vec3f fibre);
   void addTriangle(const int corner[3], float mass, float normal_scale, float tangent_scale);
   void endBody();
   // A row between points of any two bodies, after both have ended.
@@ -63,7 +65,13 @@ class ModelBuilder {
     int corner[3];
     float warp[3], weft[3], stretch, shear;
   };
+  struct Tet {
+    int corner[4];
+    float y[9], volume, stiffness;
+    Vec3f fibre;
+  };
   std::vector<Membrane> all_membrane_;  // padded
+  std::vector<Tet> all_tets_;           // padded
   std::vector<Distance> distance_[kRowKinds], stitches_;
   std::vector<Hinge> hinges_;            // of the current body
   std::vector<Hinge> all_hinges_[2];     // quadratic, dihedral; padded
@@ -71,5 +79,9 @@ class ModelBuilder {
 };
 
 void buildCloth(const Body& body, int body_index, ModelBuilder& builder);
+void buildSoft(const Body& body, int body_index, ModelBuilder& builder);
+
+// Indices along a space-filling (Morton) curve, so that neighbours share cache lines.
+std::vector<int> spaceOrder(const std::vector<Vec3f>& points);
 
 }  // namespace repose

@@ -3,7 +3,6 @@
 // A polygon mesh becomes cloth. Stiffness factors follow the area that a row stands for, so that a finer mesh
 // of the same cloth is the same cloth (cloth_study.md 2; multilevel_study.md 3: k = K area / L^2).
 #include <algorithm>
-#include <numeric>
 
 #include "kernel/lane1.h"
 #include "model/build.h"
@@ -16,28 +15,6 @@
 namespace repose {
 
 namespace {
-
-// Source indices along a space-filling (Morton) curve, so that neighbours share cache lines.
-std::vector<int> spaceOrder(const std::vector<Vec3f>& points) {
-  Bounds box;
-  for (const Vec3f p : points) box.add(p);
-  const float extent = std::max({box.hi.x - box.lo.x, box.hi.y - box.lo.y, box.hi.z - box.lo.z, 1e-20f});
-  const auto spread = [](std::uint64_t v) {  // bits of v three apart
-    v = (v | v << 32) & 0x1f00000000ffffull;
-    v = (v | v << 16) & 0x1f0000ff0000ffull;
-    v = (v | v << 8) & 0x100f00f00f00f00full;
-    v = (v | v << 4) & 0x10c30c30c30c30c3ull;
-    return (v | v << 2) & 0x1249249249249249ull;
-  };
-  std::vector<std::uint64_t> code(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i)
-    for (int k = 0; k < 3; ++k)
-      code[i] |= spread(static_cast<std::uint64_t>((points[i][k] - box.lo[k]) / extent * 1048575.0f)) << k;
-  std::vector<int> order(points.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return code[a] < code[b]; });
-  return order;
-}
 
 // Cotangent of the angle at p between the directions to q and r.
 double cotangent(Vec3f p, Vec3f q, Vec3f r) {

@@ -48,6 +48,17 @@ struct MembraneTriangles {
   int size() const { return static_cast<int>(stretch.size()); }
 };
 
+// Tetrahedra (algorithms.md 6.1): corner after corner, size() apart. y_1 to y_3 are the rows of the inverse
+// of the rest shape's edge matrix, nine arrays.
+struct TetElements {
+  std::vector<int> corner;       // 4 size()
+  std::vector<float> y;          // 9 size() [1/m]
+  std::vector<float> volume;     // [m^3], 0 for padding
+  std::vector<float> stiffness;  // of point attributes
+  std::vector<Vec3f> fibre;      // unit, at rest
+  int size() const { return static_cast<int>(volume.size()); }
+};
+
 // Triangles that feel the air, corner after corner, size() apart.
 struct AirTriangles {
   std::vector<int> corner;                         // 3 size()
@@ -70,6 +81,7 @@ struct ModelBody {
   Range rows[kRowKinds];  // of Model::distance
   Range hinges;           // of Model::quadratic or Model::dihedral
   Range membrane;         // of Model::membrane
+  Range tets;             // of Model::tets
   BendModel bend = BendModel::none;
   // Of each tether, which are sorted by length: the one of the next point on the way to the pin, counted from
   // the first, or -1 when that is the pin.
@@ -91,6 +103,7 @@ struct Model {
   Range stitches;  // of distance, behind all bodies: rows between any two points
   HingeRows quadratic, dihedral;
   MembraneTriangles membrane;
+  TetElements tets;
   AirTriangles air;
   std::vector<ModelPin> pins;
   RigidModel rigid;

@@ -42,13 +42,16 @@ enum class FrictionCombine : int { average, minimum, maximum, multiply };
 enum class RadiusDistribution : int { uniform, normal, lognormal };
 enum class BendModel : int { none, neighbour, dihedral, quadratic };
 enum class Membrane : int { springs, triangles };
+enum class SoftMaterial : int { neohookean, corotated, stvk };
+enum class SoftSmoothing : int { none, edges };
 enum class JointMotor : int { none, velocity, position };
 enum class Preset : int { none, silk, cotton, denim, leather, rubber };
 
 enum ParamFlags : unsigned { kAnimatable = 1, kPerPoint = 2 };
 enum class ParamType { boolean, integer, real, vec3, choice };
 
-// The structs: WorldParams, SolverParams, ClothParams, GrainParams, RigidParams, JointParams, ColliderParams.
+// The structs: WorldParams, SolverParams, ClothParams, GrainParams, SoftParams, RigidParams, JointParams,
+// ColliderParams.
 #define REPOSE_GROUP(type, name, label, help)                                       struct type {
 #define REPOSE_FLOAT(type, name, value, least, greatest, unit, label, help, flags)  float name = value;
 #define REPOSE_INT(type, name, value, least, greatest, unit, label, help, flags)    int name = value;

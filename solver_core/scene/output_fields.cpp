@@ -28,9 +28,10 @@ Status checkOutputFields(const Scene& scene, const std::vector<std::string>& nam
     const auto has = [&](const Body& body) { return row->of(body.kind); };
     if (std::none_of(scene.bodies.begin(), scene.bodies.end(), has))
       return badInput(fmt::format("the output attribute \"{}\" belongs to {}, and the scene has none", name,
-                                  row->rigid   ? "rigid bodies"
-                                  : row->grain ? "grains"
-                                               : "cloth"));
+                                  row->soft && !row->cloth ? "soft bodies"
+                                  : row->rigid             ? "rigid bodies"
+                                  : row->grain             ? "grains"
+                                                           : "cloth"));
   }
   return {};
 }

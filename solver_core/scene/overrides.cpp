@@ -48,8 +48,9 @@ bool isSetting(const Override& change) {
 
 // Groups whose parameters belong to bodies, joints or colliders.
 bool isKind(std::string_view group) {
-  return group == kGroupOf<ClothParams> || group == kGroupOf<GrainParams> || group == kGroupOf<RigidParams> ||
-         group == kGroupOf<JointParams> || group == kGroupOf<ColliderParams>;
+  return group == kGroupOf<ClothParams> || group == kGroupOf<GrainParams> || group == kGroupOf<SoftParams> ||
+         group == kGroupOf<RigidParams> || group == kGroupOf<JointParams> ||
+         group == kGroupOf<ColliderParams>;
 }
 
 // The group of a name that stands alone; kEveryKind when several kinds have it.
@@ -204,6 +205,7 @@ void overrideBodies(const std::vector<Override>& overrides, Scene& scene, Proble
     for (Body& body : scene.bodies) {
       if (body.kind == BodyKind::cloth) target.offer(body.name, body.cloth);
       if (body.kind == BodyKind::grain) target.offer(body.name, body.grain);
+      if (body.kind == BodyKind::soft) target.offer(body.name, body.soft);
       if (body.kind == BodyKind::rigid) target.offer(body.name, body.rigid);
     }
     for (Joint& joint : scene.joints) target.offer(joint.name, joint.params);

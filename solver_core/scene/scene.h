@@ -16,7 +16,7 @@
 
 namespace repose {
 
-enum class BodyKind { cloth, grain, rigid };
+enum class BodyKind { cloth, grain, rigid, soft };
 
 // Positions that change over the frames, of the same points as a body's geometry (an animated Alembic
 // source).
@@ -37,7 +37,7 @@ struct AnchorMesh {
 // animation or another mesh.
 struct Pin {
   std::string name;                           // for messages: the group, or "points"
-  std::vector<std::int32_t> points;           // ascending, of the body's geometry
+  std::vector<std::int32_t> points;           // ascending, of Body::simulated()
   Keys<Vec3f> translate;                      // metres from the rest place, by frame; empty = none
   bool animated = false;                      // follow Body::motion
   std::shared_ptr<const AnchorMesh> to = {};  // follow the nearest place on it; null: none
@@ -104,23 +104,41 @@ struct RigidPiece {
   Vec3f velocity, spin;  // at the start: of its centre of mass [m/s], and turning [rad/s]
 };
 
+// A solid cut into tetrahedra. The faces of its geometry are its surface, seen from outside
+// counter-clockwise; its points, attributes and groups are those of the corners.
+struct TetMesh {
+  Geometry geometry;
+  std::vector<std::array<std::int32_t, 4>> tets;  // of positive volume: (x1-x0).((x2-x0)x(x3-x0)) > 0
+};
+
+// A point that goes with a tetrahedron: the sum of its corners times these weights.
+struct Embedded {
+  std::int32_t tet = 0;
+  float weight[4] = {1, 0, 0, 0};
+};
+
 struct Body {
   std::string name;
   BodyKind kind = BodyKind::cloth;
-  // At the start, in world space; of cloth also the rest shape, unless there is another; of grains only
-  // points.
+  // At the start, in world space; of cloth and soft bodies also the rest shape, unless there is another; of
+  // grains only points.
   Geometry geometry;
   Vec3f velocity;  // at the start [m/s]
   Keyed<ClothParams> cloth;
   Keyed<GrainParams> grain;
   std::vector<float> radii;  // of each grain of the geometry [m]
   std::vector<Emitter> emitters;
+  Keyed<SoftParams> soft;
+  TetMesh tets;                     // soft: what is simulated, in world space at the start
+  std::vector<Embedded> embedding;  // soft: of each point of the geometry, which is what is written and drawn
   Keyed<RigidParams> rigid;
   std::vector<RigidShape> shapes;
   std::vector<RigidPiece> pieces;
   Keys<Vec3f> translate, rotate;  // of animated pieces, as of colliders
   std::vector<Pin> pins;
   std::shared_ptr<Motion> motion;  // null for a still source
+  // What is simulated, which pins name points of.
+  const Geometry& simulated() const { return kind == BodyKind::soft ? tets.geometry : geometry; }
   std::vector<Vec3f> rest_points;  // of a rest shape of its own; empty: those of the geometry
   std::shared_ptr<Motion> rest_motion;
 };

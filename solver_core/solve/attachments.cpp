@@ -84,7 +84,7 @@ Status Attachments::bind(const Scene& scene, const Model& model) {
     const auto found = mesh_of.find({pin.body, pin.pin});
     if (found == mesh_of.end()) continue;
     const std::vector<Vec3f>& points = meshes_[found->second].points;
-    const Vec3f p = scene.bodies[pin.body].geometry.points[pin.source];
+    const Vec3f p = scene.bodies[pin.body].simulated().points[pin.source];
     const MeshTriangle& f = search[found->second].nearest(p);
     const Vec3f a = points[f.a], b = points[f.b], c = points[f.c];
     const Shares s = nearestOnTriangle(p, a, b, c);

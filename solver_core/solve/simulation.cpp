@@ -13,6 +13,7 @@
 #include "solve/emission.h"
 #include "solve/point_fields.h"
 #include "solve/read_grains.h"
+#include "solve/read_soft.h"
 #include "solve/residual.h"
 #include "solve/step.h"
 #include "solve/varying_rest.h"
@@ -139,6 +140,8 @@ class SceneSimulation final : public Simulation {
     // the cache counts seconds of the shot, the solver those of the simulation
     const float pace = params_.world.timescale;
     if (scene_.bodies[body].kind == BodyKind::grain) return readGrains(state_.grains, body, pace, view);
+    if (scene_.bodies[body].kind == BodyKind::soft)
+      return readSoft(model_, state_, body, scene_.bodies[body], pace, view);
     view.positions.resize(points.count);
     view.velocities.resize(points.count);
     for (int p = points.first; p < points.first + points.count; ++p) {
@@ -207,7 +210,8 @@ class SceneSimulation final : public Simulation {
     p.world = scene_.world.at(frame);
     p.solver = scene_.solver.at(frame);
     for (const Body& body : scene_.bodies) {
-      p.cloth.push_back(body.cloth.at(frame));
+      p.soft.push_back(body.soft.at(frame));
+      p.cloth.push_back(body.kind == BodyKind::soft ? skinOf(p.soft.back()) : body.cloth.at(frame));
       p.grain.push_back(body.grain.at(frame));
       p.rigid.push_back(body.rigid.at(frame));
     }
@@ -219,7 +223,8 @@ class SceneSimulation final : public Simulation {
 
   StepParams softestParams() const {
     StepParams p = paramsAt(scene_.first_frame);
-    for (std::size_t b = 0; b < scene_.bodies.size(); ++b) p.cloth[b] = softestCloth(scene_.bodies[b]);
+    for (std::size_t b = 0; b < scene_.bodies.size(); ++b)
+      if (scene_.bodies[b].kind == BodyKind::cloth) p.cloth[b] = softestCloth(scene_.bodies[b]);
     // a keyed time scale makes shorter steps, which are softer
     for (const auto& track : scene_.world.tracks)
       for (const auto& key : track.keys.keys)
@@ -233,7 +238,9 @@ class SceneSimulation final : public Simulation {
     params_.world = scene_.world.at(end);
     params_.solver = scene_.solver.at(end);
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
-      params_.cloth[b] = scene_.bodies[b].cloth.at(end);
+      params_.soft[b] = scene_.bodies[b].soft.at(end);
+      params_.cloth[b] =
+          scene_.bodies[b].kind == BodyKind::soft ? skinOf(params_.soft[b]) : scene_.bodies[b].cloth.at(end);
       params_.grain[b] = scene_.bodies[b].grain.at(end);
       params_.rigid[b] = scene_.bodies[b].rigid.at(end);
     }
@@ -285,7 +292,7 @@ class SceneSimulation final : public Simulation {
       const ModelPin& pin = model_.pins[k];
       const Body& body = scene_.bodies[pin.body];
       const Pin& rule = body.pins[pin.pin];
-      const Vec3f base = rule.animated ? motion_[pin.body][pin.source] : body.geometry.points[pin.source];
+      const Vec3f base = rule.animated ? motion_[pin.body][pin.source] : body.simulated().points[pin.source];
       params_.pin_targets[k] = base + rule.translate.at(frame);
     }
     return {};

@@ -20,6 +20,7 @@ struct StepParams {
   WorldParams world;
   SolverParams solver;
   std::vector<ClothParams> cloth;  // of each body
+  std::vector<SoftParams> soft;    // those of a soft body's skin are also in `cloth`: see skinOf()
   std::vector<GrainParams> grain;
   std::vector<RigidParams> rigid;
   std::vector<JointParams> joint;        // of each joint
@@ -27,6 +28,9 @@ struct StepParams {
   std::vector<Pose> animated;            // of each rigid body that goes by keys: its own space at the end
   std::vector<Vec3f> pin_targets;        // of each of the model's pins, at the end of the step [m]
 };
+
+// A soft body's surface as the air and contacts see it: that of a cloth.
+ClothParams skinOf(const SoftParams& soft);
 
 // Rest lengths of the distance rows [m] and rest angles of the dihedral rows [rad] in this step.
 inline const std::vector<float>& restLengths(const Model& model, const State& state) {

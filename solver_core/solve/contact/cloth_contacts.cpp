@@ -22,7 +22,7 @@ std::uint64_t sideOf(std::size_t cloth, int triangle, bool back) {
 void Contacts::takeCloth(const Scene& scene, const Model& model) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const ModelBody& body = model.bodies[b];
-    if (scene.bodies[b].kind != BodyKind::cloth || body.triangles.count == 0) continue;
+    if (body.triangles.count == 0) continue;
     ClothSurface cloth;
     cloth.body = static_cast<int>(b), cloth.points = body.points;
     TriangleList triangles;
@@ -32,7 +32,7 @@ void Contacts::takeCloth(const Scene& scene, const Model& model) {
       triangles.push_back(corner);
     }
     for (int p = 0; p < body.points.count; ++p)
-      cloth.places.push_back(scene.bodies[b].geometry.points[model.source[body.points.first + p]]);
+      cloth.places.push_back(scene.bodies[b].simulated().points[model.source[body.points.first + p]]);
     cloth.shifts.resize(cloth.places.size());
     cloth.triangles = std::make_unique<TriangleSurface>(std::move(triangles), cloth.places,
                                                         TriangleSurface::Kind::open, false);

@@ -49,8 +49,8 @@ ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = scene.bodies[b];
     const Range points = model.bodies[b].points, triangles = model.bodies[b].triangles;
-    if (body.kind != BodyKind::cloth || triangles.count == 0) continue;
-    const std::vector<Vec3f>& rest = body.rest_points.empty() ? body.geometry.points : body.rest_points;
+    if (triangles.count == 0) continue;
+    const std::vector<Vec3f>& rest = body.rest_points.empty() ? body.simulated().points : body.rest_points;
     for (int p = points.first; p < points.first + points.count; ++p) {
       rest_[p] = rest[model.source[p]];
       cloth_of_point_[p] = static_cast<int>(body_of_cloth_.size());

@@ -39,7 +39,8 @@ void Surfaces::mix(const std::vector<BodyKind>& kinds, const StepParams& params)
         side_.push_back({p.friction, p.dynamicfriction, p.restitution, 0, 0});
         break;
       }
-      case BodyKind::cloth: {
+      case BodyKind::cloth:
+      case BodyKind::soft: {
         const ClothParams& p = params.cloth[b];
         side_.push_back({p.friction, p.dynamicfriction, p.restitution, 0, 0});
         break;

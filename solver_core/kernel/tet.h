@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// A tetrahedron's deformation gradient and what it pushes (algorithms.md 6.1). y_1 to y_3 are the rows of the
+// inverse of the edge matrix at rest [1/m], y_0 = -(y_1 + y_2 + y_3).
+
+typedef struct {
+  vec3 y[3];  // y_1 to y_3
+} tet_rest;
+
+// Nine arrays, `stride` apart.
+RE_FN tet_rest tet_rest_at(RE_GLOBAL const float* y, int stride) {
+  tet_rest r;
+  for (int k = 0; k < 3; ++k)
+    r.y[k] =
+        v3(re_load(y + 3 * k * stride), re_load(y + (3 * k + 1) * stride), re_load(y + (3 * k + 2) * stride));
+  return r;
+}
+
+// F = sum_k e_k y_k^T of the edges e_k = x_k - x_0.
+RE_FN mat3 tet_gradient(const vec3* edge, tet_rest rest) {
+  mat3 f = m3(v3_scale(edge[0], rest.y[0].x), v3_scale(edge[0], rest.y[0].y), v3_scale(edge[0], rest.y[0].z));
+  for (int k = 1; k < 3; ++k)
+    f = m3(v3_mad(edge[k], rest.y[k].x, f.c[0]), v3_mad(edge[k], rest.y[k].y, f.c[1]),
+           v3_mad(edge[k], rest.y[k].z, f.c[2]));
+  return f;
+}
+
+// dE/dx of corners 1 to 3 from P = dE/dF: P y_k. That of corner 0 is minus their sum.
+RE_FN void tet_pushes(mat3 p, tet_rest rest, vec3* push) {
+  for (int k = 0; k < 3; ++k) push[k] = m3_mul(p, rest.y[k]);
+}
