@@ -18,6 +18,7 @@
 #include "kernel/membrane.h"
 #include "kernel/sym3.h"
 #include "kernel/mat3.h"
+#include "kernel/svd3.h"
 #include "kernel/tet.h"
 #include "kernel/multilevel_cloth.h"
 #include "kernel/multilevel.h"
