@@ -9,6 +9,7 @@
 #include "params/text.h"
 #include "scene/read_abc.h"
 #include "scene/read_obj.h"
+#include "scene/read_transform.h"
 #include "scene/shapes.h"
 
 namespace repose {
@@ -141,6 +142,16 @@ std::optional<Source> readSource(const JsonNode& node, const Mat4d& transform, c
   if (source)
     for (Vec3f& p : source->geometry.points) p = transformPoint(transform, p);
   return source;
+}
+
+std::optional<Source> readPlacedSource(const JsonNode& node, const char* what, const SceneContext& context) {
+  ObjectReader object(node, what, context.problems);
+  Mat4d transform;
+  if (const JsonNode* placing = object.find("transform"))
+    transform = readTransform(*placing, context.problems);
+  const JsonNode* source = object.require("source");
+  object.rejectUnknown();
+  return source ? readSource(*source, transform, context) : std::nullopt;
 }
 
 }  // namespace repose

@@ -28,5 +28,7 @@ struct Source {
 
 // Nothing after a report.
 std::optional<Source> readSource(const JsonNode& node, const Mat4d& transform, const SceneContext& context);
+// {"source": ..., "transform": ...}: a mesh beside that of the body.
+std::optional<Source> readPlacedSource(const JsonNode& node, const char* what, const SceneContext& context);
 
 }  // namespace repose

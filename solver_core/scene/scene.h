@@ -12,6 +12,7 @@
 #include "params/keyed.h"
 #include "params/params.h"
 #include "scene/geometry.h"
+#include "scene/tet_mesh.h"
 #include "shape/convex.h"
 
 namespace repose {
@@ -102,19 +103,6 @@ struct RigidPiece {
   int shape = 0;         // of Body::shapes
   Pose place;            // of the shape's space at the start
   Vec3f velocity, spin;  // at the start: of its centre of mass [m/s], and turning [rad/s]
-};
-
-// A solid cut into tetrahedra. The faces of its geometry are its surface, seen from outside
-// counter-clockwise; its points, attributes and groups are those of the corners.
-struct TetMesh {
-  Geometry geometry;
-  std::vector<std::array<std::int32_t, 4>> tets;  // of positive volume: (x1-x0).((x2-x0)x(x3-x0)) > 0
-};
-
-// A point that goes with a tetrahedron: the sum of its corners times these weights.
-struct Embedded {
-  std::int32_t tet = 0;
-  float weight[4] = {1, 0, 0, 0};
 };
 
 struct Body {

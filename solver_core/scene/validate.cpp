@@ -27,11 +27,12 @@ constexpr double kLeastMassFactor = 1e-9;  // of density, as a massless point wo
 
 class BodyChecker {
  public:
-  BodyChecker(const Body& body, int index, std::vector<Finding>& findings)
-      : body_(body), geometry_(body.geometry), index_(index), findings_(findings) {}
+  BodyChecker(const Body& body, const Geometry& geometry, int index, std::vector<Finding>& findings)
+      : body_(body), geometry_(geometry), index_(index), findings_(findings) {}
 
   void check() {
     if (body_.kind == BodyKind::rigid) return;  // validate_rigid.cpp
+    if (body_.kind == BodyKind::soft) return checkSoft();
     if (body_.kind == BodyKind::grain) {
       if (checkPoints()) checkPointAttributes(kGroupOf<GrainParams>);
       return;
@@ -49,6 +50,14 @@ class BodyChecker {
   }
 
  private:
+  // The surface that is drawn may have faces without area: it only goes with the tetrahedra.
+  void checkSoft() {
+    BodyChecker simulated(body_, body_.tets.geometry, index_, findings_);
+    if (!checkPoints() || !checkTopology() || !simulated.checkPoints() || !simulated.checkTopology()) return;
+    validateTets(body_, index_, findings_);
+    simulated.checkPointAttributes(kGroupOf<SoftParams>);
+    simulated.checkPins();
+  }
   void report(bool is_error, std::string_view sentence) {
     findings_.push_back(
         {Finding::About::body, index_, is_error, fmt::format("body \"{}\" {}", body_.name, sentence)});
@@ -235,7 +244,7 @@ void checkBodies(const Scene& scene, std::vector<Finding>& findings) {
       if (!body.name.empty() && scene.bodies[other].name == body.name)
         findings.push_back({Finding::About::body, static_cast<int>(k), true,
                             fmt::format("the name \"{}\" is already that of body {}", body.name, other)});
-    BodyChecker(body, static_cast<int>(k), findings).check();
+    BodyChecker(body, body.geometry, static_cast<int>(k), findings).check();
   }
 }
 

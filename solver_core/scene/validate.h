@@ -22,5 +22,7 @@ std::vector<Finding> validateScene(const Scene& scene);
 void validateColliders(const Scene& scene, std::vector<Finding>& findings);
 // Those about rigid bodies and joints.
 void validateRigid(const Scene& scene, std::vector<Finding>& findings);
+// Those about the tetrahedra of a soft body and what goes with them.
+void validateTets(const Body& body, int index, std::vector<Finding>& findings);
 
 }  // namespace repose

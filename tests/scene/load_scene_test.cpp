@@ -93,7 +93,7 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
           "s.json:5:40: scheme is \"pdb\", but must be one of pbd, sp; did you mean \"pbd\"?",
           "s.json:5:56: omega is \"x\", but must be a number from 0 to 2",
           "s.json:7:5: a body has no \"name\"",
-          "s.json:7:14: kind is \"sand\", but this version has only cloth, grain, rigid",
+          "s.json:7:14: kind is \"sand\", but this version has only cloth, grain, rigid, soft",
           "s.json:7:42: shape is \"gird\", but must be one of grid, disk, tube, sphere, box, torus, capsule, "
           "cone, cylinder; did you mean \"grid\"?",
           "s.json:8:14: name is \"b c\", but must consist of letters, digits and underscores",
@@ -102,7 +102,8 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
           "s.json:10:17: a collider is 1, but must be an object",
           "s.json:11:24: path is \"a.bgeo\", but must end in .abc, or in .vdb for a surface",
           "s.json:11:45: samples is 0, but must be a whole number from 1 to 100",
-          "s.json:11:63: an attribute is \"stran\", but must be one of speed, strain, stress, contactforce, "
+          "s.json:11:63: an attribute is \"stran\", but must be one of speed, strain, stress, volume, "
+          "contactforce, "
           "ncontacts, asleep, hits; did you mean \"strain\"?",
       }));
 }
@@ -162,7 +163,7 @@ TEST_F(LoadScene, Pins) {
             "corner00, "
             "corner10, corner01, corner11; did you mean \"left\"?");
   EXPECT_EQ(onlyError(cloth("\"pins\": [{}],")),
-            "s.json:3:10: a pin must have either \"group\" or \"points\"");
+            "s.json:3:10: a pin must have one of \"group\", \"points\" and \"region\"");
   EXPECT_EQ(onlyError(cloth("\"pins\": [{\"points\": [20]}],")),
             "s.json:3:22: a point is 20, but must be a whole number from 0 to 19");
   EXPECT_EQ(onlyError(cloth("\"pins\": [{\"group\": \"top\", \"animated\": true}],")),

@@ -104,7 +104,7 @@ TEST_F(Attached, Refusals) {
   EXPECT_EQ(onlyError(cloth(R"("attachments": [{"group": "top"}],)")),
             "s.json:3:17: an attachment has no \"to\"");
   EXPECT_EQ(onlyError(cloth(R"("attachments": [{"to": {"source": {"shape": "sphere"}}}],)")),
-            "s.json:3:17: an attachment must have either \"group\" or \"points\"");
+            "s.json:3:17: an attachment must have one of \"group\", \"points\" and \"region\"");
   EXPECT_EQ(onlyError(cloth(R"("attachments": [{"group": "top", "to": {}}],)")),
             "s.json:3:40: to has no \"source\"");
   EXPECT_EQ(onlyError(cloth(R"("attachments": [{"points": [99], "to": {"source": {"shape": "sphere"}}}],)")),
