@@ -5,109 +5,19 @@
 #include <cmath>
 
 #include "base/triangle.h"
-#include "collide/convex_pairs.h"
+#include "collide/touch_groups.h"
 
 namespace repose {
 
 namespace {
 
-constexpr int kMostFound = 32;  // places of one direction before four of them are chosen
-constexpr int kRim = 12;        // places on each rim of a cylinder
-constexpr int kSamples = 14;    // of a solid at a surface of which only distances are known
-constexpr int kSteps = 24;      // of each
+constexpr int kRim = 12;      // places on each rim of a cylinder
+constexpr int kSamples = 14;  // of a solid at a surface of which only distances are known
+constexpr int kSteps = 24;    // of each
 constexpr float kFirstStep = 0.4f, kShrink = 0.75f;
-constexpr float kOneWay = 0.98f;     // cosine above which places share a normal
 constexpr float kSamePlace = 2e-3f;  // share of the size
 constexpr float kAcross = 0.02f;     // cosine over a triangle from which a normal counts as in front of it
 constexpr float kOverSide = 2e-3f;   // lean of a normal over a side that is not a ridge
-
-// Places sorted by their normals.
-class Groups {
- public:
-  explicit Groups(float size) : same2_(kSamePlace * kSamePlace * size * size) {}
-
-  // a: on the solid; the surface is gap away from it along the normal.
-  void add(Vec3f normal, Vec3f a, float gap, Vec3f velocity, std::uint32_t feature) {
-    Group* group = find(normal, gap);
-    if (!group) return;
-    if (gap < group->deepest) group->deepest = gap, group->normal = normal;
-    for (int k = 0; k < group->count; ++k) {
-      Candidate& known = group->found[k];
-      const Vec3f d = known.a - a;
-      if (dot(d, d) > same2_) continue;
-      if (gap < known.gap) known.gap = gap, group->velocity[k] = velocity;
-      return;
-    }
-    if (group->count == kMostFound) shrink(*group);
-    group->velocity[group->count] = velocity;
-    group->found[group->count++] = {a, {}, gap, feature};
-  }
-  int write(Vec3f origin, Manifold* out, Vec3f* velocity) {
-    for (int g = 0; g < count_; ++g) {
-      Group& group = groups_[g];
-      shrink(group);
-      out[g].normal = group.normal;
-      out[g].count = group.count;
-      velocity[g] = {};
-      for (int k = 0; k < group.count; ++k) {
-        const Candidate& c = group.found[k];
-        const Vec3f a = c.a + origin;
-        out[g].point[k] = {a, a - group.normal * c.gap, c.gap, c.feature};
-        velocity[g] += group.velocity[k] * (1 / static_cast<float>(group.count));
-      }
-    }
-    return count_;
-  }
-
- private:
-  struct Group {
-    Vec3f normal;
-    float deepest;
-    int count;
-    Candidate found[kMostFound];
-    Vec3f velocity[kMostFound];
-  };
-
-  // That of the normal; a new one, or one that is farther away, when there is none.
-  Group* find(Vec3f normal, float gap) {
-    int best = -1;
-    for (int g = 0; g < count_; ++g)
-      if (dot(groups_[g].normal, normal) > kOneWay &&
-          (best < 0 || dot(groups_[g].normal, normal) > dot(groups_[best].normal, normal)))
-        best = g;
-    if (best >= 0) return &groups_[best];
-    if (count_ < kMostManifolds) {
-      best = count_++;
-    } else {
-      best = 0;
-      for (int g = 1; g < count_; ++g)
-        if (groups_[g].deepest > groups_[best].deepest) best = g;
-      if (groups_[best].deepest <= gap) return nullptr;
-    }
-    groups_[best].normal = normal;
-    groups_[best].deepest = gap;
-    groups_[best].count = 0;
-    return &groups_[best];
-  }
-  void shrink(Group& group) {
-    ManifoldPoint four[kMostPoints];
-    const int count = chooseFour(group.found, group.count, group.normal, four);
-    Vec3f velocity[kMostPoints];
-    for (int k = 0; k < count; ++k)
-      for (int j = 0; j < group.count; ++j)
-        if (group.found[j].feature == four[k].feature && group.found[j].a == four[k].a)
-          velocity[k] = group.velocity[j];
-    for (int k = 0; k < count; ++k) {
-      group.found[k] = {four[k].a, {}, four[k].gap, four[k].feature};
-      group.velocity[k] = velocity[k];
-    }
-    group.count = count;
-  }
-
-  float same2_;
-  int count_ = 0;
-  Group groups_[kMostManifolds];
-};
 
 // A solid about its own middle, where floats are finest, and the collider around it.
 struct Meeting {
@@ -115,7 +25,7 @@ struct Meeting {
   Vec3f origin, motion;
   const Obstacle& obstacle;
   float reach;
-  Groups& groups;
+  TouchGroups& groups;
 
   // What a sphere of the solid's rounding around a place of its core touches.
   int touch(Vec3f p, int feature) const {
@@ -262,7 +172,7 @@ int collide(const Convex& a, const Pose& pose, Vec3f motion, const Obstacle& obs
   place.origin = {};
   Core solid;
   makeCore(a, place, solid);
-  Groups groups(solid.size);
+  TouchGroups groups(solid.size);
   const Meeting meeting{solid, origin, motion, obstacle, reach, groups};
   touchCorners(meeting);
   if (form == Obstacle::Form::distances && solid.corners != 1) touchBetween(meeting, a, place);

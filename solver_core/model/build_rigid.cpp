@@ -6,6 +6,7 @@
 
 #include "model/rigid.h"
 #include "model/state.h"
+#include "scene/rigid_shape.h"
 
 namespace repose {
 
@@ -19,9 +20,25 @@ Pose inverse(const Pose& pose) {
   return r;
 }
 
+// Half the thickness where a solid is mostly walls: volume over surface [m].
+float wallOf(const std::vector<Vec3f>& points, const TriangleList& triangles, double volume) {
+  double area = 0;
+  for (const std::array<int, 3>& t : triangles)
+    area += 0.5 * length(cross(points[t[1]] - points[t[0]], points[t[2]] - points[t[0]]));
+  return static_cast<float>(volume / area);
+}
+
+void takeMesh(const RigidShape& shape, RigidForm& form) {
+  form.triangles = fanTriangles(shape.geometry), form.voxel = shape.voxel;
+  for (const Vec3f p : shape.geometry.points) {
+    form.points.push_back(form.artist.world(p));
+    form.radius = std::max(form.radius, length(form.points.back()));
+  }
+  form.inner = wallOf(form.points, form.triangles, form.volume);
+}
+
 Result<RigidForm> makeForm(const RigidShape& shape) {
-  MassProperties mass;
-  for (const Convex& part : shape.parts) mass = mass + massOf(part);
+  const MassProperties mass = massOf(shape);
   if (!(mass.volume > 0)) return badInput("has no volume");
   std::array<double, 3> moments;
   const Pose own = principalAxes(mass, moments);
@@ -29,6 +46,10 @@ Result<RigidForm> makeForm(const RigidShape& shape) {
   form.own = own, form.artist = inverse(own);
   form.volume = static_cast<float>(mass.volume);
   for (int k = 0; k < 3; ++k) form.moments[k] = static_cast<float>(moments[k] / mass.volume);
+  if (shape.parts.empty()) {
+    takeMesh(shape, form);
+    return form;
+  }
   form.parts = shape.parts;
   form.inner = 1e30f;
   for (Convex& part : form.parts) {
@@ -68,11 +89,6 @@ Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
     model.first.push_back(model.size());
     const int first_form = static_cast<int>(model.forms.size());
     for (const RigidShape& shape : body.shapes) {
-      if (shape.parts.empty())
-        return badInput(
-            fmt::format("body '{}' is a concave mesh, which this version cannot collide; use \"collision\": "
-                        "\"parts\" or \"hull\"",
-                        body.name));
       Result<RigidForm> form = makeForm(shape);
       if (!form) return badInput(fmt::format("body '{}' {}", body.name, form.status().message()));
       model.forms.push_back(std::move(*form));

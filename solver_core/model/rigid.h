@@ -5,18 +5,22 @@
 #pragma once
 #include <vector>
 
+#include "scene/mesh_check.h"
 #include "scene/scene.h"
 
 namespace repose {
 
 // What pieces of one shape have in common.
 struct RigidForm {
-  std::vector<Convex> parts;  // in the own space of the bodies
-  Pose artist, own;           // the shape's space in that of the bodies, and the other way
-  float volume = 0;           // [m^3]
-  Vec3f moments;              // of inertia about the own axes, for a mass of 1 [m^2]
-  float radius = 0;           // from the centre of mass to the farthest place [m]
-  float inner = 0;            // half of the least extent [m]
+  std::vector<Convex> parts;  // in the own space of the bodies; none: the mesh is concave
+  std::vector<Vec3f> points;  // of a concave mesh, in the own space
+  TriangleList triangles;
+  float voxel = 0;   // of its field [m]; 0 chooses
+  Pose artist, own;  // the shape's space in that of the bodies, and the other way
+  float volume = 0;  // [m^3]
+  Vec3f moments;     // of inertia about the own axes, for a mass of 1 [m^2]
+  float radius = 0;  // from the centre of mass to the farthest place [m]
+  float inner = 0;   // half of the least extent [m]
 };
 
 struct RigidBody {

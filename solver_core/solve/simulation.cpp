@@ -76,6 +76,8 @@ class SceneSimulation final : public Simulation {
 
   // What may fail of the beginning: files are read.
   Status begin() {
+    if (work_.contacts && work_.contacts->rigid && !work_.contacts->rigid->made())
+      return work_.contacts->rigid->made();
     const Status rested = rest_.update(scene_.first_frame, params_.cloth, state_);
     return rested ? attachments_.bind(scene_, model_) : rested;
   }

@@ -132,14 +132,15 @@ void Contacts::findRigidTouches(const State& state, const StepParams& params, Ba
           outside = outside || centre[k] < box.lo[k] - wide || centre[k] > box.hi[k] + wide;
         if (outside) continue;
         const Pose pose = bodies.pose(b);
+        const Concave* field = rigid->concave(rigid_model_.bodies[b].form);
         for (int k = 0; k < 16; ++k) {
           if (near.reach[k] == 0) continue;
           const int i = first + k, point = i - movers.first_point;
           if (movers.v[i].w == 0 && rigid_v[b].w == 0) continue;
           const Vec3f at = xyz(movers.x[i]);
           if (length(at - centre) > form.radius + near.reach[k] + way) continue;
-          for (std::size_t p = 0; p < form.parts.size(); ++p) {
-            const SolidTouch touch = nearest(form.parts[p], pose, at);
+          for (std::size_t p = 0; p < std::max<std::size_t>(form.parts.size(), 1); ++p) {
+            const SolidTouch touch = field ? nearest(*field, pose, at) : nearest(form.parts[p], pose, at);
             if (touch.gap > near.reach[k] + way) continue;
             Found found{{i, i, i, i},
                         {1, 0, 0, 0},
@@ -179,33 +180,38 @@ void Contacts::findRigidOnCloth(const StepParams& params) {
       if (rigid_v[b].w == 0) continue;
       const RigidForm& form = rigid_model_.forms[rigid_model_.bodies[b].form];
       const Pose pose = bodies.pose(b);
-      for (std::size_t p = 0; p < form.parts.size(); ++p)
-        eachCorner(form.parts[p], [&](Vec3f local, float radius, int corner) {
-          const Vec3f at = pose.world(local);
-          const Vec3f motion = (xyz(rigid_v[b]) + cross(xyz(bodies.spin[b]), at - pose.origin)) * params.h;
-          const float reach = radius + thickness + length(motion) + 0.1f * form.inner;
-          for (int k = 0; k < 3; ++k)
-            if (at[k] < box.lo[k] - reach || at[k] > box.hi[k] + reach) return;
-          TriangleTouch touches[kMostTouches];
-          const int count = cloth.triangles->touch(at, motion, reach, touches);
-          for (int t = 0; t < count; ++t) {
-            const std::array<int, 3>& face = cloth.triangles->triangles()[touches[t].triangle];
-            Found found{{movers.first_rigid + b, 0, 0, 0},
-                        {1, 0, 0, 0},
-                        rigid_model_.bodies[b].body,
-                        cloth.body,
-                        kRigidSurface | (static_cast<std::uint64_t>(c) << 40) |
-                            (static_cast<std::uint64_t>(p) << 24) | static_cast<std::uint64_t>(corner),
-                        {touches[t].normal, touches[t].gap - radius - thickness, {}, 0}};
-            for (int k = 0; k < 3; ++k) {
-              found.mover[k + 1] = movers.first_point + cloth.points.first + face[k];
-              found.weight[k + 1] = -touches[t].weights[k];
-            }
-            found.rigid = b, found.sign = 1;
-            found.arm = at - touches[t].normal * radius - pose.origin;
-            patch_found_.push_back(found);
+      const auto meet = [&](std::size_t p, Vec3f local, float radius, int corner) {
+        const Vec3f at = pose.world(local);
+        const Vec3f motion = (xyz(rigid_v[b]) + cross(xyz(bodies.spin[b]), at - pose.origin)) * params.h;
+        const float reach = radius + thickness + length(motion) + 0.1f * form.inner;
+        for (int k = 0; k < 3; ++k)
+          if (at[k] < box.lo[k] - reach || at[k] > box.hi[k] + reach) return;
+        TriangleTouch touches[kMostTouches];
+        const int count = cloth.triangles->touch(at, motion, reach, touches);
+        for (int t = 0; t < count; ++t) {
+          const std::array<int, 3>& face = cloth.triangles->triangles()[touches[t].triangle];
+          Found found{{movers.first_rigid + b, 0, 0, 0},
+                      {1, 0, 0, 0},
+                      rigid_model_.bodies[b].body,
+                      cloth.body,
+                      kRigidSurface | (static_cast<std::uint64_t>(c) << 40) |
+                          (static_cast<std::uint64_t>(p) << 24) | static_cast<std::uint64_t>(corner),
+                      {touches[t].normal, touches[t].gap - radius - thickness, {}, 0}};
+          for (int k = 0; k < 3; ++k) {
+            found.mover[k + 1] = movers.first_point + cloth.points.first + face[k];
+            found.weight[k + 1] = -touches[t].weights[k];
           }
-        });
+          found.rigid = b, found.sign = 1;
+          found.arm = at - touches[t].normal * radius - pose.origin;
+          patch_found_.push_back(found);
+        }
+      };
+      for (std::size_t p = 0; p < form.parts.size(); ++p)
+        eachCorner(form.parts[p],
+                   [&](Vec3f local, float radius, int corner) { meet(p, local, radius, corner); });
+      if (const Concave* field = rigid->concave(rigid_model_.bodies[b].form))
+        for (std::size_t k = 0; k < field->ridges().size(); ++k)
+          meet(0, field->ridges()[k], 0.0f, static_cast<int>(k));
     }
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/rigid/rigid_contacts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -36,6 +38,16 @@ std::vector<float> radiusLevels(const RigidModel& model) {
   return levels;
 }
 
+// The body of the scene that a form is of.
+const std::string& formOwner(const Scene& scene, std::size_t form) {
+  std::size_t b = 0;
+  while (form >= scene.bodies[b].shapes.size()) form -= scene.bodies[b++].shapes.size();
+  return scene.bodies[b].name;
+}
+
+// Parts of a form that touch apart from each other; a concave one is one part.
+int partsOf(const RigidForm& form) { return std::max(1, static_cast<int>(form.parts.size())); }
+
 void flip(Manifold& m) {
   m.normal = -m.normal;
   for (int k = 0; k < m.count; ++k) std::swap(m.point[k].a, m.point[k].b);
@@ -48,6 +60,18 @@ RigidContacts::RigidContacts(const Scene& scene, const Model& model)
   for (const RigidBody& body : model_.bodies) {
     const float inner = model_.forms[body.form].inner;
     least_inner_ = least_inner_ > 0 ? std::min(least_inner_, inner) : inner;
+  }
+  for (std::size_t f = 0; f < model_.forms.size(); ++f) {
+    const RigidForm& form = model_.forms[f];
+    concave_.emplace_back();
+    if (!form.parts.empty()) continue;
+    Result<std::unique_ptr<Concave>> made =
+        Concave::make(form.points, form.triangles, form.voxel, form.inner);
+    if (made)
+      concave_.back() = std::move(*made);
+    else
+      made_ = {made.status().code(),
+               fmt::format("body '{}' {}", formOwner(scene, f), made.status().message())};
   }
   for (const RigidJoint& joint : model_.joints)
     if (!scene.joints[joint.joint].params.base.collide && joint.a.rigid >= 0 && joint.b.rigid >= 0)
@@ -93,6 +117,22 @@ void RigidContacts::findPairs(const StepParams& params, const RigidMovers& mover
     std::sort(partner_.begin() + partner_first_[i], partner_.begin() + partner_first_[i + 1]);
 }
 
+// Where part p of a touches part q of b.
+int RigidContacts::touchParts(int a, int b, float reach, int p, int q, PairHint& hint, Manifold* out) const {
+  const int form_a = model_.bodies[a].form, form_b = model_.bodies[b].form;
+  const Concave *field_a = concave(form_a), *field_b = concave(form_b);
+  const Pose &pose_a = poses_[a], &pose_b = poses_[b];
+  if (field_a && field_b) return collide(*field_a, pose_a, *field_b, pose_b, reach, out);
+  if (field_a) return collide(*field_a, pose_a, model_.forms[form_b].parts[q], pose_b, reach, out);
+  if (field_b) {
+    const int count = collide(*field_b, pose_b, model_.forms[form_a].parts[p], pose_a, reach, out);
+    for (int m = 0; m < count; ++m) flip(out[m]);
+    return count;
+  }
+  return collide(model_.forms[form_a].parts[p], pose_a, model_.forms[form_b].parts[q], pose_b, reach, hint,
+                 out[0]);
+}
+
 void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
                                 std::vector<Touching>& list, std::vector<int>& stirred) {
   const RigidForm& form_a = model_.forms[model_.bodies[a].form];
@@ -105,7 +145,8 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
     hint_pair_[c] = pair, hints_[c] = 0;
     if (!jointed_.empty() && std::binary_search(jointed_.begin(), jointed_.end(), pair)) continue;
     const RigidForm& form_b = model_.forms[model_.bodies[b].form];
-    const bool single = form_a.parts.size() * form_b.parts.size() == 1;
+    const int parts_a = partsOf(form_a), parts_b = partsOf(form_b);
+    const bool single = parts_a * parts_b == 1;
     while (old != last_hint_pair_.end() && *old < pair) ++old;
     if (single && old != last_hint_pair_.end() && *old == pair)
       hints_[c] = last_hints_[old - last_hint_pair_.begin()];
@@ -117,34 +158,37 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
     const float far = form_a.radius + form_b.radius + reach;
     const Vec3f apart = pose_a.origin - pose_b.origin;
     if (dot(apart, apart) > far * far) continue;
-    for (std::size_t p = 0; p < form_a.parts.size(); ++p)
-      for (std::size_t q = 0; q < form_b.parts.size(); ++q) {
-        Touching t;
+    const auto add = [&](int p, int q, const Manifold& manifold) {
+      Touching t;
+      t.manifold = manifold;
+      t.a = a, t.b = b;
+      t.side_a = model_.bodies[a].body, t.side_b = model_.bodies[b].body;
+      t.pair = pair, t.parts = (static_cast<std::uint64_t>(p) << 48) | (static_cast<std::uint64_t>(q) << 32);
+      if (v[a].w == 0 && v[b].w == 0) {
+        for (const int i : {a, b})
+          if (!model_.bodies[i].animated) stirred.push_back(i);
+        return;
+      }
+      t.flipped = v[a].w == 0;
+      if (t.flipped) {
+        flip(t.manifold);
+        std::swap(t.a, t.b), std::swap(t.side_a, t.side_b);
+      }
+      t.other = t.b;
+      if (v[t.b].w == 0) {
+        for (int k = 0; k < t.manifold.count; ++k)
+          t.velocity[k] =
+              xyz(v[t.b]) + cross(xyz(movers.spin[t.b]), t.manifold.point[k].b - xyz(movers.x[t.b]));
+        t.b = -1;
+      }
+      list.push_back(t);
+    };
+    for (int p = 0; p < parts_a; ++p)
+      for (int q = 0; q < parts_b; ++q) {
+        Manifold manifolds[kMostManifolds];
         if (!single) hints_[c] = 0;
-        if (!collide(form_a.parts[p], pose_a, form_b.parts[q], pose_b, reach, hints_[c], t.manifold))
-          continue;
-        t.a = a, t.b = b;
-        t.side_a = model_.bodies[a].body, t.side_b = model_.bodies[b].body;
-        t.pair = pair,
-        t.parts = (static_cast<std::uint64_t>(p) << 48) | (static_cast<std::uint64_t>(q) << 32);
-        if (v[a].w == 0 && v[b].w == 0) {
-          for (const int i : {a, b})
-            if (!model_.bodies[i].animated) stirred.push_back(i);
-          continue;
-        }
-        t.flipped = v[a].w == 0;
-        if (t.flipped) {
-          flip(t.manifold);
-          std::swap(t.a, t.b), std::swap(t.side_a, t.side_b);
-        }
-        t.other = t.b;
-        if (v[t.b].w == 0) {
-          for (int k = 0; k < t.manifold.count; ++k)
-            t.velocity[k] =
-                xyz(v[t.b]) + cross(xyz(movers.spin[t.b]), t.manifold.point[k].b - xyz(movers.x[t.b]));
-          t.b = -1;
-        }
-        list.push_back(t);
+        const int count = touchParts(a, b, reach, p, q, hints_[c], manifolds);
+        for (int m = 0; m < count; ++m) add(p, q, manifolds[m]);
       }
   }
 }
@@ -155,16 +199,20 @@ void RigidContacts::touchObstacles(int a, const StepParams& params, const Obstac
   if (model_.bodies[a].animated) return;
   const bool sleeps = v[a].w == 0;
   const RigidForm& form = model_.forms[model_.bodies[a].form];
+  const Concave* field = concave(model_.bodies[a].form);
   const Pose& pose = poses_[a];
   Bounds box;
   box.add(xyz(movers.x[a]));
   for (std::size_t o = 0; o < obstacles.size(); ++o) {
     if ((sleeps && !obstacles[o]->moves()) || !obstacles[o]->mayTouch(box, form.radius + reach_[a])) continue;
-    for (std::size_t p = 0; p < form.parts.size(); ++p) {
+    for (int p = 0; p < partsOf(form); ++p) {
       Manifold manifolds[kMostManifolds];
       Vec3f velocity[kMostManifolds];
+      const Vec3f way = xyz(v[a]) * params.h;
       const int count =
-          collide(form.parts[p], pose, xyz(v[a]) * params.h, *obstacles[o], reach_[a], manifolds, velocity);
+          field ? collide(*field, pose, way, xyz(movers.spin[a]) * params.h, *obstacles[o], reach_[a],
+                          manifolds, velocity)
+                : collide(form.parts[p], pose, way, *obstacles[o], reach_[a], manifolds, velocity);
       if (sleeps && count > 0) stirred.push_back(a);
       for (int m = 0; m < count && !sleeps; ++m) {
         Touching t;
@@ -313,7 +361,9 @@ bool RigidContacts::find(State& state, const StepParams& params, const Obstacles
 }
 
 std::size_t RigidContacts::bytes() const {
-  return grid_.bytes() + hulls.batch.bytes() + grounds.batch.bytes() +
+  std::size_t fields = 0;
+  for (const auto& field : concave_) fields += field ? field->bytes() : 0;
+  return fields + grid_.bytes() + hulls.batch.bytes() + grounds.batch.bytes() +
          touching_.capacity() * sizeof(Touching) + (partner_.capacity() + order_.capacity()) * sizeof(int) +
          (hint_pair_.capacity() + last_hint_pair_.capacity()) * (sizeof(std::uint64_t) + sizeof(PairHint));
 }

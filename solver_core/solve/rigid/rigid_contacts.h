@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "collide/concave.h"
 #include "collide/grain_grid.h"
 #include "collide/hull_rows.h"
 #include "collide/manifold.h"
@@ -23,6 +24,10 @@ using Obstacles = std::vector<std::unique_ptr<Obstacle>>;
 class RigidContacts {
  public:
   RigidContacts(const Scene& scene, const Model& model);
+  // What failed when the fields of concave bodies were made.
+  const Status& made() const { return made_; }
+  // The field of a form that is concave, else null.
+  const Concave* concave(int form) const { return concave_[form].get(); }
 
   // Finds the contacts of bodies where they stand in `movers`; v: velocity and inverse mass of each body.
   // Returns false, and has found nothing, when something has come to sleepers so fast that they wake first.
@@ -76,6 +81,7 @@ class RigidContacts {
 
  private:
   void findPairs(const StepParams& params, const RigidMovers& movers, const Vec4f* v, Backend& backend);
+  int touchParts(int a, int b, float reach, int p, int q, PairHint& hint, Manifold* out) const;
   void touchBodies(int a, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
                    std::vector<Touching>& list, std::vector<int>& stirred);
   void touchObstacles(int a, const StepParams& params, const Obstacles& obstacles, const Surfaces& surfaces,
@@ -89,6 +95,8 @@ class RigidContacts {
   bool wakeHit(State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v) const;
 
   const RigidModel& model_;
+  Status made_;
+  std::vector<std::unique_ptr<Concave>> concave_;  // of each form; null where it has parts
   float least_inner_ = 0;
   std::vector<std::uint64_t> jointed_;  // pairs that a joint keeps from touching, ascending
   GrainGrid grid_;
