@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -39,6 +40,8 @@ struct Frame {
   std::vector<SampleBuffer> buffers;  // by channel, then sample
   std::uint64_t root = 0;             // of the index that ends with this frame
   std::uint64_t file_bytes = 0;
+  bool resumable = false;  // `resume` is wanted
+  std::string resume;      // all that a writer needs to go on behind this frame
 };
 
 class FramePipeline {

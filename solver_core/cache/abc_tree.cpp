@@ -307,8 +307,9 @@ Status AbcTree::write(std::uint64_t& root) {
     metadata_word_ = file_.addData(metadata_table_);
     metadata_written_ = metadata_table_.size();
   }
-  root = file_.addGroup({version_word_, library_word_, root_.word, archive_metadata_word_,
-                         timeSamplingBlock(), metadata_word_});
+  root_words_ = {version_word_,          library_word_,       root_.word,
+                 archive_metadata_word_, timeSamplingBlock(), metadata_word_};
+  root = file_.addGroup(root_words_);
   const Status status = file_.append();
   kept_.clear();
   return status;

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/bytes.h"
 #include "cache/abc_hash.h"
 #include "cache/abc_types.h"
 #include "cache/ogawa_writer.h"
@@ -87,6 +88,12 @@ class AbcTree {
   // Writes the samples and an index of all so far; `root` is what to commit then.
   Status write(std::uint64_t& root);
 
+  // All that later samples depend on, right behind a write(); abc_resume.cpp. What is loaded must have been
+  // declared alike.
+  void save(ByteWriter& bytes) const;
+  void load(ByteReader& bytes);
+  const std::vector<std::uint64_t>& rootWords() const { return root_words_; }  // of the last write
+
  private:
   struct BlockId {
     Digest key;
@@ -111,6 +118,8 @@ class AbcTree {
   bool indexObject(ObjectNode& object);
   Digest sampledHash(const PropertyNode& property) const;
   std::uint64_t timeSamplingBlock();
+  template <class Bytes, class Tree>
+  static void pass(Bytes& bytes, Tree& tree);
 
   OgawaWriter& file_;
   std::vector<TimeSampling> samplings_;
@@ -125,6 +134,7 @@ class AbcTree {
   std::uint64_t version_word_, library_word_, archive_metadata_word_;
   std::uint64_t metadata_word_ = kOgawaEmptyData;
   std::size_t metadata_written_ = 0;
+  std::vector<std::uint64_t> root_words_;
 };
 
 }  // namespace repose

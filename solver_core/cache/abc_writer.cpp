@@ -131,8 +131,12 @@ Status AbcWriter::setAttribute(int attribute, int sample, const std::vector<std:
   return guarded([&] { return impl_->setTexts(attribute, sample, values); });
 }
 
-Status AbcWriter::endFrame(int frame) {
-  return guarded([&] { return impl_->endFrame(frame); });
+Status AbcWriter::endFrame(int frame, bool resumable) {
+  return guarded([&] { return impl_->endFrame(frame, resumable); });
+}
+
+Status AbcWriter::resume(const std::string& state) {
+  return guarded([&] { return impl_->resume(state); });
 }
 
 Status AbcWriter::flush() { return impl_->flush(); }
@@ -140,6 +144,8 @@ Status AbcWriter::close() { return impl_->close(); }
 int AbcWriter::committedFrames() const { return impl_->committed_frames; }
 std::uint64_t AbcWriter::fileBytes() const { return impl_->file_bytes; }
 std::string AbcWriter::objectPath(int object) const { return impl_->objectPath(object); }
-void AbcWriter::onCommit(std::function<void(int frame)> callback) { impl_->on_commit = std::move(callback); }
+void AbcWriter::onCommit(std::function<void(int frame, const std::string& state)> callback) {
+  impl_->on_commit = std::move(callback);
+}
 
 }  // namespace repose

@@ -108,15 +108,21 @@ class AbcWriter {
   Status setAttribute(int attribute, int sample, const std::int32_t* values, std::size_t count);
   Status setAttribute(int attribute, int sample, const std::vector<std::string>& values);
 
-  Status endFrame(int frame);  // frames follow each other without a gap, from options.first_frame
-  Status flush();              // waits until all frames handed over are committed
-  Status close();              // flush, then no further frame
+  // Frames follow each other without a gap, from options.first_frame. A resumable one hands onCommit() what
+  // resume() needs.
+  Status endFrame(int frame, bool resumable = false);
+  // Instead of a new file goes on with PATH behind the frame of `state`, after the same declarations. Frames
+  // behind it are dropped; written again, the file is that of a run that never stopped, byte for byte.
+  Status resume(const std::string& state);
+  Status flush();  // waits until all frames handed over are committed
+  Status close();  // flush, then no further frame
 
   int committedFrames() const;
   std::uint64_t fileBytes() const;  // after the last commit
   std::string objectPath(int object) const;
-  // Called on the writer's thread after each commit. Set it before the first endFrame().
-  void onCommit(std::function<void(int frame)> callback);
+  // Called on the writer's thread after each commit, with the state for resume() if that was asked for. Set
+  // it before the first endFrame().
+  void onCommit(std::function<void(int frame, const std::string& state)> callback);
 
  private:
   class Impl;

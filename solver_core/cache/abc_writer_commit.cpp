@@ -68,6 +68,7 @@ Status AbcWriter::Impl::write(Frame& frame) {
   }
   const Status status = tree.write(frame.root);
   frame.file_bytes = file_->bytes();
+  saveWritten(frame);
   return status;
 }
 
@@ -75,7 +76,7 @@ Status AbcWriter::Impl::commit(const Frame& frame) {
   if (Status s = file_->commit(frame.root, options.durable); !s.ok()) return s;
   file_bytes = frame.file_bytes;
   ++committed_frames;
-  if (on_commit) on_commit(frame.number);
+  if (on_commit) on_commit(frame.number, frame.resume);
   return {};
 }
 

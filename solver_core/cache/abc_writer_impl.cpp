@@ -249,14 +249,17 @@ Status AbcWriter::Impl::checkFrame() {
   return {};
 }
 
-Status AbcWriter::Impl::endFrame(int frame) {
+Status AbcWriter::Impl::endFrame(int frame, bool resumable) {
   if (!declared_.ok()) return declared_;
   if (closed_) return badInput("The cache is closed.");
   if (frame != next_frame_)
     return badInput("Frame " + std::to_string(frame) + " was given to the cache where frame " +
                     std::to_string(next_frame_) + " is next.");
   if (Status s = checkFrame(); !s.ok()) return s;
-  pipeline_->current().number = frame;
+  Frame& current = pipeline_->current();
+  current.number = frame;
+  current.resumable = resumable;
+  saveGiven(current);
   started_ = true;
   if (Status s = pipeline_->handOver(); !s.ok()) return s;
   ++next_frame_;

@@ -36,7 +36,8 @@ class AbcWriter::Impl {
   Status setValues(int attribute, int sample, const void* values, std::size_t count, Pod pod);
   Status setTexts(int attribute, int sample, const std::vector<std::string>& values);
 
-  Status endFrame(int frame);
+  Status endFrame(int frame, bool resumable);
+  Status resume(const std::string& state);
   Status flush();
   Status close();
   std::string objectPath(int object) const;
@@ -48,7 +49,7 @@ class AbcWriter::Impl {
 
  public:
   AbcTree tree;
-  std::function<void(int)> on_commit;
+  std::function<void(int, const std::string&)> on_commit;
   std::atomic<int> committed_frames{0};
   std::atomic<std::uint64_t> file_bytes{0};
 
@@ -69,7 +70,7 @@ class AbcWriter::Impl {
     bool own_ids = false;  // the caller gave ids
     // Of the writing thread, for moving Xforms.
     double first_matrix[16] = {};
-    std::vector<bool> moved = std::vector<bool>(16, false);
+    bool moved[16] = {};
     PropertyNode* not_identity = nullptr;
     PropertyNode* moved_list = nullptr;
   };
@@ -92,6 +93,15 @@ class AbcWriter::Impl {
   void catchUp(Object& object);
   Status catchUpAll();
   void noteMotion(Object& object, const SampleBuffer& matrix);
+
+  // What resume() needs (abc_resume.cpp): of the caller's thread, and of the writing thread.
+  void saveGiven(Frame& frame) const;
+  void saveWritten(Frame& frame) const;
+  template <class Bytes, class Writer>
+  static void passGiven(Bytes& bytes, Writer& writer);
+  template <class Bytes, class Writer>
+  static void passWritten(Bytes& bytes, Writer& writer);
+  void findLateProperties();
   const SampleBuffer& bufferOf(const Frame& frame, int channel, int sample) const;
 
   std::vector<Object> objects_;

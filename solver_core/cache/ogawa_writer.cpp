@@ -22,6 +22,10 @@ Status cannotWrite(const std::string& path, const std::string& reason) {
   return ioError("The cache '" + path + "' cannot be written: " + reason + ".");
 }
 
+Status cannotResume(const std::string& path, const std::string& reason) {
+  return badInput("The cache '" + path + "' cannot be continued: " + reason + ".");
+}
+
 std::string folderOf(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
@@ -129,6 +133,35 @@ Status OgawaWriter::commit(std::uint64_t root, bool durable) {
     if (Status s = synchronize(); !s.ok()) return s;
   if (Status s = writeAt(kRootOffsetAt, &root, sizeof root); !s.ok()) return s;
   return published_ ? Status() : publish(durable);
+}
+
+Status OgawaWriter::resume(std::uint64_t bytes, std::uint64_t root,
+                           const std::vector<std::uint64_t>& root_words) {
+  const int fd = open(path_.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) return cannotResume(path_, std::strerror(errno));
+  std::vector<std::uint64_t> found(root_words.size() + 1);
+  const auto size = static_cast<ssize_t>(found.size() * sizeof found[0]);
+  struct stat existing;
+  const bool same =
+      fstat(fd, &existing) == 0 && static_cast<std::uint64_t>(existing.st_size) >= bytes &&
+      pread(fd, found.data(), found.size() * sizeof found[0], static_cast<off_t>(root)) == size &&
+      found[0] == root_words.size() && std::equal(root_words.begin(), root_words.end(), found.begin() + 1);
+  if (!same) {
+    close(fd);
+    return cannotResume(path_, "it is not the file that the run was writing");
+  }
+  close(fd_);
+  unlink(temporary_.c_str());
+  fd_ = fd;
+  published_ = true;
+  written_ = end_ = bytes;
+  pieces_.clear();
+  arena_.clear();
+  grown_.clear();
+  // first the older root, which leads to nothing behind the new end
+  if (Status s = writeAt(kRootOffsetAt, &root, sizeof root); !s.ok()) return s;
+  if (Status s = synchronize(); !s.ok()) return s;
+  return ftruncate(fd_, static_cast<off_t>(bytes)) == 0 ? Status() : failure("shortening");
 }
 
 Status OgawaWriter::writeQueue() {

@@ -49,6 +49,10 @@ class OgawaWriter {
   Status append();  // all that is queued; if that fails the file is as before
   Status commit(std::uint64_t root, bool durable);
   Status synchronize();
+  // Instead of a new file goes on with that at the path, as it was when `root` was its newest root and it had
+  // so many bytes; what was queued or written before is dropped. Fails, with the file as it is, if that root
+  // is not there.
+  Status resume(std::uint64_t bytes, std::uint64_t root, const std::vector<std::uint64_t>& root_words);
   std::uint64_t bytes() const { return written_; }  // as of append()
 
  private:

@@ -23,7 +23,7 @@ Result<std::unique_ptr<AbcWriter>> openArchive(const Output& output, const Outpu
   abc.expected_frames = frames.last - frames.first + 1;
   abc.description = frames.scene;
   Result<std::unique_ptr<AbcWriter>> archive = AbcWriter::create(output.path, abc);
-  if (archive) (*archive)->onCommit([committed](int) { committed(); });
+  if (archive) (*archive)->onCommit([committed](int, const std::string&) { committed(); });
   return archive;
 }
 

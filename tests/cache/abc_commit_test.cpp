@@ -163,7 +163,7 @@ TEST_F(Commit, CallbackComesAfterTheCommit) {
   auto writer = create();
   const int object = writer->addMesh("cloth", mesh);
   std::vector<int> frames;
-  writer->onCommit([&](int frame) {
+  writer->onCommit([&](int frame, const std::string&) {
     frames.push_back(frame);
     auto reader = AbcReader::open(path_);
     ASSERT_TRUE(reader.ok());

@@ -309,7 +309,7 @@ int stream(const std::string& path, int frames, int points) {
   options.first_frame = 1001;
   auto writer = AbcWriter::create(path, options);
   if (!writer.ok()) require(writer.status());
-  (*writer)->onCommit([&path](int frame) {
+  (*writer)->onCommit([&path](int frame, const std::string&) {
     std::printf("committed %d %llu\n", frame, rootOf(path));
     std::fflush(stdout);
   });
