@@ -37,9 +37,18 @@ const char* outcomeName(Code code) {
 
 }  // namespace
 
-Status JsonLog::open(const std::string& path) {
+std::string outcomeAsJson(const Status& outcome, int frames) {
+  nlohmann::ordered_json all = {{"outcome", outcomeName(outcome.code())},
+                                {"code", static_cast<int>(outcome.code())}};
+  if (frames >= 0) all["frames"] = frames;
+  all["message"] = outcome.message();
+  // A path inside a message may be no UTF-8; the log stays valid JSON all the same.
+  return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Status JsonLog::open(const std::string& path, bool append) {
   path_ = path;
-  file_.reset(std::fopen(path.c_str(), "we"));
+  file_.reset(std::fopen(path.c_str(), append ? "ae" : "we"));
   if (!file_) return ioError(fmt::format("cannot write the log \"{}\": {}", path, std::strerror(errno)));
   return {};
 }
@@ -50,12 +59,7 @@ void JsonLog::frame(const FrameReport& report) {
 }
 
 Status JsonLog::end(const Status& outcome) {
-  const nlohmann::ordered_json last = {{"outcome", outcomeName(outcome.code())},
-                                       {"code", static_cast<int>(outcome.code())},
-                                       {"frames", frames_},
-                                       {"message", outcome.message()}};
-  // A path inside a message may be no UTF-8; the log stays valid JSON all the same.
-  writeLine(last.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  writeLine(outcomeAsJson(outcome, frames_));
   if (lost_) return ioError(fmt::format("the log \"{}\" could not be written completely", path_));
   return {};
 }

@@ -11,10 +11,13 @@
 
 namespace repose {
 
+// {"outcome": "done", "code": 0, "message": ""}
+std::string outcomeAsJson(const Status& outcome, int frames = -1);
+
 class JsonLog {
  public:
-  JsonLog() = default;  // without open() nothing is written
-  Status open(const std::string& path);
+  JsonLog() = default;                                        // without open() nothing is written
+  Status open(const std::string& path, bool append = false);  // append: behind what an earlier run wrote
   void frame(const FrameReport& report);
   // The last object. Fails when any line was lost, by a full disk for instance.
   Status end(const Status& outcome);

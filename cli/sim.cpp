@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/file.h"
 #include "commands.h"
 #include "frames.h"
 #include "json_log.h"
@@ -19,16 +20,19 @@ constexpr const char* kFooter =
     "  repose sim flag.json\n"
     "  repose sim flag.json --frames 1001-1048 --out flag.abc\n"
     "  repose sim flag.json --set iterations=40 --set flag.density=0.3 --log-json flag.log\n"
+    "  repose sim shot.json --out shot.abc --checkpoint shot.ck     (again after a kill: goes on)\n"
     "\nCtrl-C ends the run after the current frame; the cache holds all frames so far. A second one leaves "
     "at once.\n"
     "Exit codes: 0 done, 2 wrong use or wrong scene (nothing written), 3 unstable (last good frame kept), 4 "
     "disk,\n"
-    "5 memory, 75 stopped early (what is written is good)\n";
+    "5 memory, 75 stopped early (what is written is good), 76 another run took over the checkpoints\n";
 
 struct SimOptions {
   std::string scene, frames, out, log, backend = "tbb", progress = "auto";
   std::vector<std::string> sets;
   int threads = 0;
+  CheckpointOptions checkpoints;
+  int resume = 1;
 };
 
 // First and last frame of --frames into the options of the run.
@@ -76,17 +80,29 @@ class SimObserver : public RunObserver {
   Progress& progress_;
 };
 
+// outcome.json beside the checkpoints, for programs that watch the folder; a run that was refused makes none.
+void keepOutcome(const RunOptions& run, const Status& outcome) {
+  const std::filesystem::path folder = run.checkpoints.folder;
+  if (std::error_code none; !std::filesystem::is_directory(folder, none)) return;
+  if (Status kept = replaceFile((folder / "outcome.json").string(), {outcomeAsJson(outcome) + "\n"}); !kept)
+    fmt::print(stderr, "repose: {}\n", kept.message());
+}
+
 int runSim(const SimOptions& options) {
   const Result<Scene> scene = readScene(options.scene, options.sets);
   if (!scene) return fail(scene.status());
   RunOptions run = runOptions(*scene);
   run.threads = options.threads;
+  run.checkpoints = options.checkpoints;
+  run.checkpoints.fresh = run.checkpoints.fresh || options.resume == 0;
   if (!options.frames.empty())
     if (Status frames = applyFrames(options.frames, run); !frames) return fail(frames);
   if (Status out = applyOut(options, run); !out) return fail(out);
   JsonLog log;
   if (!options.log.empty())
-    if (Status opened = log.open(options.log); !opened) return fail(opened);
+    if (Status opened = log.open(options.log, !run.checkpoints.folder.empty() && !run.checkpoints.fresh);
+        !opened)
+      return fail(opened);
 
   run.stop = &catchStopSignals();
   const std::unique_ptr<Progress> progress = makeProgress(options.progress);
@@ -94,6 +110,7 @@ int runSim(const SimOptions& options) {
   const Status outcome = runScene(*scene, run, observer);
   progress->end();
   const Status logged = log.end(outcome);
+  if (!run.checkpoints.folder.empty() && outcome.code() != Code::superseded) keepOutcome(run, outcome);
   if (!outcome || !logged) return fail(outcome ? logged : outcome);
   if (options.progress != "none" && options.progress != "json") {
     for (const std::string& note : observer.notes()) fmt::print("{}\n", note);
@@ -133,6 +150,21 @@ void addSim(CLI::App& app, int& exit_code) {
       ->add_option("--log-json", options->log,
                    "Write one JSON object a frame and a last one with the outcome")
       ->type_name("FILE");
+  command
+      ->add_option("--checkpoint", options->checkpoints.folder,
+                   "Keep checkpoints in this folder, and go on from the newest that is there")
+      ->type_name("DIR");
+  command
+      ->add_option("--checkpoint-every", options->checkpoints.every,
+                   "Frames from one to the next; else as often as costs a twentieth of the time")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000).description(""));
+  command->add_flag("--fresh", options->checkpoints.fresh, "Begin anew whatever checkpoints there are");
+  command->add_option("--resume", options->resume, "1 goes on where there are checkpoints, 0 is --fresh")
+      ->type_name("0|1")
+      ->check(CLI::Range(0, 1).description(""));
+  command->add_flag("--allow-drift", options->checkpoints.drift,
+                    "Go on although the scene is not that of the checkpoint");
   command->callback([options, &exit_code] { exit_code = runSim(*options); });
 }
 

@@ -49,6 +49,7 @@ class ByteReader {
  public:
   static constexpr bool kReads = true;
   explicit ByteReader(std::string_view bytes) : left_(bytes) {}
+  explicit ByteReader(std::string&&) = delete;  // the bytes must stay
 
   template <class T>
   ByteReader& operator()(T& value) {

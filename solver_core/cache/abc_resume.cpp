@@ -126,11 +126,11 @@ void AbcWriter::Impl::passWritten(Bytes& bytes, Writer& writer) {
   for (auto& object : writer.objects_) bytes(object.first_matrix)(object.moved);
 }
 
-void AbcWriter::Impl::saveGiven(Frame& frame) const {
+void AbcWriter::Impl::saveGiven(Frame& frame, const std::string& note) const {
   frame.resume.clear();
   if (!frame.resumable) return;
   ByteWriter bytes(frame.resume);
-  bytes(kVersion)(std::uint64_t{objects_.size()})(std::uint64_t{channels_.size()})(frame.number);
+  bytes(kVersion)(std::uint64_t{objects_.size()})(std::uint64_t{channels_.size()})(frame.number)(note);
   std::vector<char> with_velocities;
   for (const Object& object : objects_) with_velocities.push_back(object.velocities >= 0);
   bytes(with_velocities);
@@ -156,7 +156,7 @@ void AbcWriter::Impl::findLateProperties() {
   }
 }
 
-Status AbcWriter::Impl::resume(const std::string& state) {
+Status AbcWriter::Impl::resume(const std::string& state, std::string& note) {
   if (!declared_.ok()) return declared_;
   if (started_ || closed_) return badInput("The cache can only be continued before its first frame.");
   const auto other = [&] {
@@ -168,7 +168,7 @@ Status AbcWriter::Impl::resume(const std::string& state) {
   int frame = 0;
   std::vector<char> with_velocities;
   std::vector<std::uint64_t> root_words;
-  bytes(version)(objects)(channels)(frame)(with_velocities);
+  bytes(version)(objects)(channels)(frame)(note)(with_velocities);
   if (!bytes.good() || version != kVersion || objects != objects_.size() ||
       with_velocities.size() != objects_.size())
     return other();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/abc_writer.h"
 
+#include <cstdlib>
 #include <ctime>
 
 #include "cache/abc_writer_impl.h"
@@ -10,7 +11,9 @@ namespace repose {
 namespace {
 
 std::string now() {
-  const std::time_t seconds = std::time(nullptr);
+  // the custom of reproducible builds: files that are equal byte for byte
+  const char* fixed = std::getenv("SOURCE_DATE_EPOCH");
+  const std::time_t seconds = fixed ? static_cast<std::time_t>(std::atoll(fixed)) : std::time(nullptr);
   std::tm local{};
   localtime_r(&seconds, &local);
   char text[64];
@@ -131,12 +134,12 @@ Status AbcWriter::setAttribute(int attribute, int sample, const std::vector<std:
   return guarded([&] { return impl_->setTexts(attribute, sample, values); });
 }
 
-Status AbcWriter::endFrame(int frame, bool resumable) {
-  return guarded([&] { return impl_->endFrame(frame, resumable); });
+Status AbcWriter::endFrame(int frame, bool resumable, const std::string& note) {
+  return guarded([&] { return impl_->endFrame(frame, resumable, note); });
 }
 
-Status AbcWriter::resume(const std::string& state) {
-  return guarded([&] { return impl_->resume(state); });
+Status AbcWriter::resume(const std::string& state, std::string& note) {
+  return guarded([&] { return impl_->resume(state, note); });
 }
 
 Status AbcWriter::flush() { return impl_->flush(); }

@@ -73,6 +73,8 @@ Status AbcWriter::Impl::write(Frame& frame) {
 }
 
 Status AbcWriter::Impl::commit(const Frame& frame) {
+  if (options.may_commit)
+    if (Status s = options.may_commit(); !s.ok()) return s;
   if (Status s = file_->commit(frame.root, options.durable); !s.ok()) return s;
   file_bytes = frame.file_bytes;
   ++committed_frames;

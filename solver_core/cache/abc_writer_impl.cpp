@@ -249,7 +249,7 @@ Status AbcWriter::Impl::checkFrame() {
   return {};
 }
 
-Status AbcWriter::Impl::endFrame(int frame, bool resumable) {
+Status AbcWriter::Impl::endFrame(int frame, bool resumable, const std::string& note) {
   if (!declared_.ok()) return declared_;
   if (closed_) return badInput("The cache is closed.");
   if (frame != next_frame_)
@@ -259,7 +259,7 @@ Status AbcWriter::Impl::endFrame(int frame, bool resumable) {
   Frame& current = pipeline_->current();
   current.number = frame;
   current.resumable = resumable;
-  saveGiven(current);
+  saveGiven(current, note);
   started_ = true;
   if (Status s = pipeline_->handOver(); !s.ok()) return s;
   ++next_frame_;

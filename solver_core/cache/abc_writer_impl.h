@@ -36,8 +36,8 @@ class AbcWriter::Impl {
   Status setValues(int attribute, int sample, const void* values, std::size_t count, Pod pod);
   Status setTexts(int attribute, int sample, const std::vector<std::string>& values);
 
-  Status endFrame(int frame, bool resumable);
-  Status resume(const std::string& state);
+  Status endFrame(int frame, bool resumable, const std::string& note);
+  Status resume(const std::string& state, std::string& note);
   Status flush();
   Status close();
   std::string objectPath(int object) const;
@@ -95,7 +95,7 @@ class AbcWriter::Impl {
   void noteMotion(Object& object, const SampleBuffer& matrix);
 
   // What resume() needs (abc_resume.cpp): of the caller's thread, and of the writing thread.
-  void saveGiven(Frame& frame) const;
+  void saveGiven(Frame& frame, const std::string& note) const;
   void saveWritten(Frame& frame) const;
   template <class Bytes, class Writer>
   static void passGiven(Bytes& bytes, Writer& writer);

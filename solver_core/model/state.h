@@ -77,6 +77,7 @@ struct State {
   std::vector<Vec4f> v_last, v_mean;  // before the last step, and over it [m/s]; second order steps only
   std::vector<float> rest;        // [m] of Model::distance where rest lengths change over the run, else empty
   std::vector<float> rest_angle;  // [rad] of Model::dihedral where creases or shapes change them, else empty
+  std::vector<float> rest_scale;  // of each body of the scene: that `rest` has
   std::vector<float> tet_y;       // [1/m] of Model::tets where bodies flow or grow, else empty
   GrainState grains;
   RigidState rigid;

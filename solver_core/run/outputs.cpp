@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/bytes.h"
 #include "base/frame_name.h"
 #include "cache/abc_writer.h"
 #include "run/rigid_output.h"
@@ -15,23 +16,24 @@ namespace repose {
 namespace {
 
 Result<std::unique_ptr<AbcWriter>> openArchive(const Output& output, const OutputFrames& frames,
-                                               const std::function<void()>& committed) {
+                                               const FrameCommitted& committed) {
   AbcOptions abc;
   abc.fps = frames.fps;
   abc.first_frame = frames.first;
   abc.samples = output.samples;
   abc.expected_frames = frames.last - frames.first + 1;
   abc.description = frames.scene;
+  abc.may_commit = frames.may_commit;
   Result<std::unique_ptr<AbcWriter>> archive = AbcWriter::create(output.path, abc);
-  if (archive) (*archive)->onCommit([committed](int, const std::string&) { committed(); });
+  if (archive) (*archive)->onCommit(committed);
   return archive;
 }
 
 // All bodies: cloth as meshes, grains as points, rigid pieces as either.
 class BodiesOutput final : public RunOutput {
  public:
-  BodiesOutput(const Scene& scene, const Output& output, std::unique_ptr<AbcWriter> archive)
-      : archive_(std::move(archive)) {
+  BodiesOutput(const Scene& scene, const Output& output, std::unique_ptr<AbcWriter> archive, bool resumable)
+      : archive_(std::move(archive)), resumable_(resumable) {
     for (const Body& body : scene.bodies) {
       Object object;
       if (body.kind == BodyKind::rigid) {
@@ -73,7 +75,18 @@ class BodiesOutput final : public RunOutput {
     return hits_ ? hits_->write(now.hits, now.frame, sample) : Status();
   }
 
-  Status endFrame(int frame) override { return archive_->endFrame(frame); }
+  Status endFrame(int frame) override {
+    note_.clear();
+    ByteWriter bytes(note_);
+    pass(bytes);
+    return archive_->endFrame(frame, resumable_, note_);
+  }
+  Status resume(const std::string& state) override {
+    if (Status resumed = archive_->resume(state, note_); !resumed) return resumed;
+    ByteReader bytes(note_);
+    pass(bytes);
+    return bytes.done() ? Status() : badInput("the checkpoint is of other outputs");
+  }
   Status close() override { return archive_->close(); }
 
  private:
@@ -88,6 +101,14 @@ class BodiesOutput final : public RunOutput {
     std::optional<RigidObject> rigid;  // then nothing of the above
   };
 
+  // What the objects remember from sample to sample.
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    for (Object& object : objects_)
+      if (object.rigid) object.rigid->pass(bytes);
+    if (hits_) hits_->pass(bytes);
+  }
+
   Status writeField(const Field& field, int sample) {
     if (field.row->type == AttributeType::f32)
       return archive_->setAttribute(field.attribute, sample, values_.data(), values_.size());
@@ -96,6 +117,8 @@ class BodiesOutput final : public RunOutput {
   }
 
   std::unique_ptr<AbcWriter> archive_;
+  const bool resumable_;
+  std::string note_;
   std::vector<Object> objects_;
   std::optional<HitsObject> hits_;
   std::vector<float> values_;
@@ -105,9 +128,10 @@ class BodiesOutput final : public RunOutput {
 // A skin around grains: a mesh in an archive, or a level set a frame.
 class SkinOutput final : public RunOutput {
  public:
-  SkinOutput(Output output, int threads, std::unique_ptr<AbcWriter> archive, std::function<void()> committed)
+  SkinOutput(Output output, const OutputFrames& frames, std::unique_ptr<AbcWriter> archive,
+             FrameCommitted committed)
       : output_(std::move(output)),
-        threads_(threads),
+        frames_(frames),
         archive_(std::move(archive)),
         committed_(std::move(committed)) {
     const std::string name = output_.body.empty() ? "grains" : output_.body;
@@ -123,27 +147,33 @@ class SkinOutput final : public RunOutput {
       centres_.insert(centres_.end(), view.positions.begin(), view.positions.end());
       widths_.insert(widths_.end(), view.widths.begin(), view.widths.end());
     }
-    Result<LevelSet> skin = skinOfGrains(centres_, widths_, *output_.skin, threads_);
+    Result<LevelSet> skin = skinOfGrains(centres_, widths_, *output_.skin, frames_.threads);
     if (!skin) return {skin.status().code(), output_.path + ": " + skin.status().message()};
-    if (archive_) return archive_->setChangingMesh(object_, sample, meshOf(*skin, threads_));
+    if (archive_) return archive_->setChangingMesh(object_, sample, meshOf(*skin, frames_.threads));
     level_set_ = std::move(*skin);
     return {};
   }
 
   Status endFrame(int frame) override {
-    if (archive_) return archive_->endFrame(frame);
+    if (archive_) return archive_->endFrame(frame, frames_.resumable);
+    if (frames_.may_commit)
+      if (Status may = frames_.may_commit(); !may) return may;
     if (Status written = writeVdb(*level_set_, expandFrameToken(output_.path, frame)); !written)
       return written;
-    committed_();
+    committed_(frame, "");
     return {};
+  }
+  Status resume(const std::string& state) override {
+    std::string none;
+    return archive_ ? archive_->resume(state, none) : Status();
   }
   Status close() override { return archive_ ? archive_->close() : Status(); }
 
  private:
   const Output output_;
-  const int threads_;
+  const OutputFrames frames_;
   std::unique_ptr<AbcWriter> archive_;  // null: level sets
-  std::function<void()> committed_;
+  FrameCommitted committed_;
   int object_ = 0;
   std::vector<Vec3f> centres_;
   std::vector<float> widths_;
@@ -157,7 +187,7 @@ bool wantsHits(const Output& output) {
 }
 
 Result<std::unique_ptr<RunOutput>> makeOutput(const Scene& scene, const Output& output,
-                                              const OutputFrames& frames, std::function<void()> committed) {
+                                              const OutputFrames& frames, FrameCommitted committed) {
   std::unique_ptr<AbcWriter> archive;
   if (std::filesystem::path(output.path).extension() != ".vdb") {
     Result<std::unique_ptr<AbcWriter>> opened = openArchive(output, frames, committed);
@@ -166,9 +196,9 @@ Result<std::unique_ptr<RunOutput>> makeOutput(const Scene& scene, const Output& 
   }
   std::unique_ptr<RunOutput> made;
   if (output.skin)
-    made = std::make_unique<SkinOutput>(output, frames.threads, std::move(archive), std::move(committed));
+    made = std::make_unique<SkinOutput>(output, frames, std::move(archive), std::move(committed));
   else
-    made = std::make_unique<BodiesOutput>(scene, output, std::move(archive));
+    made = std::make_unique<BodiesOutput>(scene, output, std::move(archive), frames.resumable);
   return made;
 }
 

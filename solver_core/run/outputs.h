@@ -18,6 +18,8 @@ struct OutputFrames {
   int first = 1, last = 1;
   std::string scene;  // its path, as a description
   int threads = 0;    // 0: all
+  bool resumable = false;
+  std::function<Status()> may_commit = {};  // asked before each commit, on any thread; empty: yes
 };
 
 // All that the simulation shows at one time.
@@ -33,14 +35,18 @@ bool wantsHits(const Output& output);
 class RunOutput {
  public:
   virtual ~RunOutput() = default;
+  // Goes on behind the frame at whose commit `state` was handed out.
+  virtual Status resume(const std::string& state) = 0;
   // One sample of the current frame.
   virtual Status write(const Simulation& simulation, const RunView& view, int sample) = 0;
   virtual Status endFrame(int frame) = 0;
   virtual Status close() = 0;  // waits until all frames are on the disk
 };
 
-// `committed` is called once a frame, in order, from any thread, as soon as the frame is on the disk.
+// Called once a frame, in order, from any thread, as soon as the frame is on the disk; with the state for
+// resume() if that is asked for.
+using FrameCommitted = std::function<void(int frame, const std::string& state)>;
 Result<std::unique_ptr<RunOutput>> makeOutput(const Scene& scene, const Output& output,
-                                              const OutputFrames& frames, std::function<void()> committed);
+                                              const OutputFrames& frames, FrameCommitted committed);
 
 }  // namespace repose

@@ -16,6 +16,10 @@ class RigidObject {
  public:
   RigidObject(AbcWriter& archive, const Body& body, RigidOutput as);
   Status write(const RigidView& view, int sample);
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    bytes(named_);
+  }
 
  private:
   Status writeXforms(const RigidView& view, int sample);
@@ -36,6 +40,10 @@ class HitsObject {
   HitsObject(AbcWriter& archive, const Scene& scene);
   // `hits` may reach further back than the last sample.
   Status write(const std::vector<Hit>& hits, double frame, int sample);
+  template <class Bytes>
+  void pass(Bytes& bytes) {
+    bytes(written_)(next_id_);
+  }
 
  private:
   AbcWriter& archive_;

@@ -13,6 +13,8 @@
 #include <new>
 #include <numeric>
 
+#include "base/bytes.h"
+#include "params/text.h"
 #include "run/outputs.h"
 #include "run/threads.h"
 #include "scene/output_fields.h"
@@ -37,13 +39,17 @@ class PendingReports {
  public:
   explicit PendingReports(RunObserver& observer) : observer_(observer) {}
 
-  void expectOutputs(std::size_t count) { committed_.assign(count, 0); }
+  void expectOutputs(std::size_t count, Checkpoints* checkpoints) {
+    committed_.assign(count, 0);
+    checkpoints_ = checkpoints;
+  }
   void push(const FrameReport& report) {
     const std::lock_guard lock(mutex_);
     reports_.push_back(report);
   }
   // An output has committed its next frame.
-  void committed(std::size_t output) {
+  void committed(std::size_t output, int frame, const std::string& state) {
+    if (checkpoints_) checkpoints_->committed(output, frame, state);
     const std::lock_guard lock(mutex_);
     ++committed_[output];
     for (; reported_ < *std::min_element(committed_.begin(), committed_.end()); ++reported_) {
@@ -54,6 +60,7 @@ class PendingReports {
 
  private:
   RunObserver& observer_;
+  Checkpoints* checkpoints_ = nullptr;
   std::mutex mutex_;
   std::deque<FrameReport> reports_;
   std::vector<int> committed_;  // frames of each output
@@ -68,9 +75,14 @@ class Run {
   Status run() {
     if (Status good = checkOptions(); !good) return good;
     if (Status prepared = prepare(); !prepared) return prepared;
+    if (done_before_) return {};
     Status outcome = simulate();
     for (Target& target : targets_)
-      if (Status closed = target.output->close(); outcome && !closed) outcome = closed;
+      if (Status closed = target.output->close(); !closed && (outcome || outcome.code() == Code::stopped))
+        outcome = closed;
+    if (checkpoints_)
+      if (Status kept = checkpoints_->finish(); !kept && (outcome || outcome.code() == Code::stopped))
+        outcome = kept;
     return outcome;
   }
 
@@ -83,6 +95,10 @@ class Run {
   Status checkOptions();
   Status prepare();
   Status openOutputs();
+  Status goOn();
+  template <class Bytes>
+  void pass(Bytes& bytes);
+  void takeCheckpoint(int frame);
   Status simulate();
   Status simulateFrame(int frame);
   Status advance();
@@ -95,7 +111,10 @@ class Run {
   const RunOptions& options_;
   RunObserver& observer_;
   std::unique_ptr<Simulation> simulation_;
-  PendingReports pending_;       // outlives the outputs, whose threads read it
+  PendingReports pending_;                    // outlives the outputs, whose threads read it
+  std::unique_ptr<Checkpoints> checkpoints_;  // so does this; null: none are kept
+  std::optional<Checkpoint> from_;            // where the run goes on
+  bool done_before_ = false;
   std::vector<Output> outputs_;  // the cache last: what may fail at once goes first
   std::vector<Target> targets_;
   bool lost_ = false;  // grains have left the world, and it was said
@@ -141,7 +160,56 @@ Status Run::prepare() {
   for (const std::string& note : simulation_->notes()) observer_.noted(note);
   view_.bodies.resize(static_cast<std::size_t>(simulation_->bodyCount()));
   view_.rigid.resize(view_.bodies.size());
+  if (!options_.checkpoints.folder.empty())
+    if (Status found = goOn(); !found || done_before_) return found;
   return openOutputs();
+}
+
+// What a run itself keeps from frame to frame.
+template <class Bytes>
+void Run::pass(Bytes& bytes) {
+  bytes(lost_)(view_.hits)(step_);
+}
+
+// Looks for a checkpoint and, if there is one, brings the simulation to where it was taken.
+Status Run::goOn() {
+  Fingerprint made_of = fingerprint(scene_);
+  made_of.emplace_back("frames: first written", std::to_string(options_.first_frame));
+  for (const Output& output : outputs_)
+    made_of.emplace_back("output " + output.path,
+                         fmt::format("{} samples, {}", output.samples, joinText(output.attributes)));
+  checkpoints_ = std::make_unique<Checkpoints>(options_.checkpoints, std::move(made_of), outputs_.size());
+  std::vector<std::string> notes;
+  Result<std::optional<Checkpoint>> newest = checkpoints_->newest(notes);
+  if (!newest) return newest.status();
+  from_ = std::move(*newest);
+  for (const std::string& note : notes) observer_.noted(note);
+  if (from_ && from_->frame >= options_.last_frame) {
+    done_before_ = true;
+    observer_.noted(fmt::format("all frames up to {} are done already", options_.last_frame));
+    return {};
+  }
+  if (Status taken = checkpoints_->begin(); !taken) return taken;
+  if (!from_) return {};
+  const std::string *simulation = from_->find("simulation"), *run = from_->find("run");
+  ByteReader state(simulation ? std::string_view(*simulation) : ""), own(run ? std::string_view(*run) : "");
+  simulation_->load(state);
+  pass(own);
+  if (!state.done() || !own.done())
+    return badInput(
+        fmt::format("the checkpoint of frame {} in \"{}\" does not fit the scene; begin anew with "
+                    "--fresh",
+                    from_->frame, options_.checkpoints.folder));
+  observer_.noted(fmt::format("goes on behind frame {}", from_->frame));
+  return {};
+}
+
+void Run::takeCheckpoint(int frame) {
+  std::vector<CheckpointSection> sections = {{"simulation", ""}, {"run", ""}};
+  ByteWriter state(sections[0].bytes), own(sections[1].bytes);
+  simulation_->save(state);
+  pass(own);
+  checkpoints_->take(frame, std::move(sections));
 }
 
 Status Run::openOutputs() {
@@ -151,20 +219,38 @@ Status Run::openOutputs() {
   frames.last = options_.last_frame;
   frames.scene = scene_.path;
   frames.threads = chooseThreads(options_.threads);
-  pending_.expectOutputs(outputs_.size());
+  frames.resumable = checkpoints_ != nullptr;
+  if (checkpoints_) frames.may_commit = [this] { return checkpoints_->mayCommit(); };
+  pending_.expectOutputs(outputs_.size(), checkpoints_.get());
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    auto made = makeOutput(scene_, outputs_[k], frames, [this, k] { pending_.committed(k); });
+    auto made = makeOutput(scene_, outputs_[k], frames, [this, k](int frame, const std::string& state) {
+      pending_.committed(k, frame, state);
+    });
     if (!made) return made.status();
     targets_.push_back({std::move(*made), outputs_[k].samples});
+    if (!from_) continue;
+    const std::string* state = from_->find(Checkpoints::outputSection(k));
+    if (Status resumed = targets_[k].output->resume(state ? *state : ""); !resumed) return resumed;
   }
   return {};
 }
 
 Status Run::simulate() {
-  for (int frame = scene_.first_frame;; ++frame) {
+  int frame = scene_.first_frame;
+  if (from_) {
+    if (Status advanced = advance(); !advanced) return advanced;
+    frame = static_cast<int>(from_->frame) + 1;
+    from_.reset();
+  }
+  for (;; ++frame) {
     if (Status done = simulateFrame(frame); !done) return done;
-    if (frame == options_.last_frame) return {};
-    if (stopRequested())
+    const bool last = frame == options_.last_frame, stop = stopRequested();
+    if (checkpoints_ && frame >= options_.first_frame) {
+      if (last || stop || checkpoints_->due(frame)) takeCheckpoint(frame);
+      if (Status kept = checkpoints_->status(); !kept) return kept;
+    }
+    if (last) return {};
+    if (stop)
       return {Code::stopped, fmt::format("stopped on request; the cache \"{}\" is good up to frame {}",
                                          options_.out, frame)};
     if (Status advanced = advance(); !advanced) return advanced;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "run/checkpoints.h"
 #include "scene/scene.h"
 #include "solve/simulation.h"
 
@@ -26,6 +27,7 @@ struct RunOptions {
   RigidOutput rigid = RigidOutput::xform;   // how rigid pieces are in the cache
   std::vector<Output> more;                 // outputs beside the cache
   int threads = 0;                          // 0: what chooseThreads() says
+  CheckpointOptions checkpoints;            // a run that finds one goes on behind it
   const std::atomic<bool>* stop = nullptr;  // once true: commit the current frame and end with Code::stopped
 };
 
@@ -45,15 +47,16 @@ struct FrameReport {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  // Before the first frame: what a user should know of how the scene is solved.
+  // What a user should know: of how the scene is solved, of where a run goes on.
   virtual void noted(const std::string&) {}
   // In frame order, on a thread of an output, as soon as the frame is on the disk in all of them; never after
   // runScene returns.
   virtual void frameCommitted(const FrameReport& report) = 0;
 };
 
-// Ok when all frames are committed. Otherwise the frames reported so far are in the cache: stopped on
-// request, unstable (frame, body and point named), io, memory; bad_input leaves no file.
+// Ok when all frames are committed, now or by an earlier run with the same checkpoints. Otherwise the frames
+// reported so far are in the cache: stopped on request, unstable (frame, body and point named), io, memory;
+// bad_input leaves no file.
 Status runScene(const Scene& scene, const RunOptions& options, RunObserver& observer);
 
 }  // namespace repose

@@ -9,6 +9,7 @@
 
 #include "collide/rigid_motion.h"
 #include "model/build.h"
+#include "model/state_bytes.h"
 #include "solve/attachments.h"
 #include "solve/emission.h"
 #include "solve/point_fields.h"
@@ -195,6 +196,8 @@ class SceneSimulation final : public Simulation {
   }
 
   std::uint64_t stateHash() const override { return repose::stateHash(state_); }
+  void save(ByteWriter& bytes) const override { saveState(state_, bytes); }
+  void load(ByteReader& bytes) override { loadState(bytes, state_); }
 
   std::size_t memoryBytes() const override {
     return model_.bytes() + (state_.x.capacity() + state_.v.capacity()) * sizeof(Vec4f) +

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "base/bytes.h"
 #include "base/profile.h"
 #include "base/status.h"
 #include "scene/output_fields.h"
@@ -61,6 +62,9 @@ class Simulation {
   virtual void readStrain(int body, std::vector<float>& strain) const = 0;
   virtual void readStress(int body, std::vector<float>& stress) const = 0;
   virtual std::uint64_t stateHash() const = 0;
+  // All that varies, and the way back: a simulation of the same scene goes on with the same bits.
+  virtual void save(ByteWriter& bytes) const = 0;
+  virtual void load(ByteReader& bytes) = 0;     // refuses what is not of this scene
   virtual std::size_t memoryBytes() const = 0;  // model, state and workspace
 };
 

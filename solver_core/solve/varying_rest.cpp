@@ -9,7 +9,8 @@
 namespace repose {
 
 VaryingRest::VaryingRest(const Scene& scene, const Model& model, State& state)
-    : scene_(scene), model_(model), scale_(scene.bodies.size(), 1.0f) {
+    : scene_(scene), model_(model) {
+  state.rest_scale.assign(scene.bodies.size(), 1.0f);
   bool lengths =
       std::any_of(scene.stitches.begin(), scene.stitches.end(), [](const Stitch& s) { return s.closes; });
   bool angles = false;
@@ -27,7 +28,7 @@ VaryingRest::VaryingRest(const Scene& scene, const Model& model, State& state)
 
 Status VaryingRest::update(double frame, const std::vector<ClothParams>& cloth, State& state) {
   if (state.rest.empty()) return {};
-  for (std::size_t b = 0; b < scale_.size(); ++b) {
+  for (std::size_t b = 0; b < state.rest_scale.size(); ++b) {
     const Status updated = updateBody(b, frame, cloth[b].restscale, state);
     if (!updated) return updated;
   }
@@ -37,8 +38,8 @@ Status VaryingRest::update(double frame, const std::vector<ClothParams>& cloth, 
 
 Status VaryingRest::updateBody(std::size_t body, double frame, float scale, State& state) {
   const Body& source = scene_.bodies[body];
-  if (!source.rest_motion && scale == scale_[body]) return {};
-  scale_[body] = scale;
+  if (!source.rest_motion && scale == state.rest_scale[body]) return {};
+  state.rest_scale[body] = scale;
   ++state.rest_changes;
   const ModelBody& part = model_.bodies[body];
   const std::vector<float>* lengths = &model_.distance.rest;

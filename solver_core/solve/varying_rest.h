@@ -22,7 +22,6 @@ class VaryingRest {
 
   const Scene& scene_;
   const Model& model_;
-  std::vector<float> scale_;   // of each body, in the state
   std::vector<float> gap_;     // [m] of each stitch row at the start
   std::vector<Vec3f> points_;  // of the rest shape being read
 };

@@ -58,18 +58,19 @@ class AbcResume : public CacheTest {
       skin.points = at;
       if (Status s = a.writer->setChangingMesh(a.skin, sample, skin); !s) return s;
     }
-    return a.writer->endFrame(frame, resumable);
+    return a.writer->endFrame(frame, resumable, "note " + std::to_string(frame));
   }
 
   // Writes frames first to last, and closes or just dies.
   void write(const std::string& path, int first, int last, const std::string& from, bool close) {
     Archive a = open(path);
-    if (!from.empty()) ASSERT_OK(a.writer->resume(from));
+    if (!from.empty()) ASSERT_OK(a.writer->resume(from, note_));
     for (int frame = first; frame <= last; ++frame) ASSERT_OK(writeFrame(a, frame, true));
     ASSERT_OK(close ? a.writer->close() : a.writer->flush());
   }
 
   std::map<int, std::string> states_;
+  std::string note_;
 };
 
 TEST_F(AbcResume, AContinuedFileIsThatOfARunThatNeverStopped) {
@@ -104,23 +105,23 @@ TEST_F(AbcResume, AnotherFileIsRefusedAndLeftAlone) {
 
   const std::string other = (folder_ / "other.abc").string();
   Archive absent = open(other);
-  const Status missing = absent.writer->resume(state);
+  const Status missing = absent.writer->resume(state, note_);
   EXPECT_EQ(missing.code(), Code::bad_input);
   EXPECT_NE(missing.message().find("other.abc"), std::string::npos) << missing.message();
 
   writeFile(other, whole.substr(0, whole.size() / 4));
   Archive small = open(other);
-  EXPECT_EQ(small.writer->resume(state).code(), Code::bad_input);
+  EXPECT_EQ(small.writer->resume(state, note_).code(), Code::bad_input);
   EXPECT_EQ(readFile(other).size(), whole.size() / 4);
 
   // bytes that are no state, or one of other objects
   for (const std::string& bad : {std::string("nonsense"), state.substr(0, state.size() - 1), state + "x"}) {
     Archive a = open(path_);
-    EXPECT_EQ(a.writer->resume(bad).code(), Code::bad_input);
+    EXPECT_EQ(a.writer->resume(bad, note_).code(), Code::bad_input);
   }
   auto lone = create();
   lone->addMesh("cloth", smallMesh());
-  EXPECT_EQ(lone->resume(state).code(), Code::bad_input);
+  EXPECT_EQ(lone->resume(state, note_).code(), Code::bad_input);
   EXPECT_EQ(readFile(path_), whole);
 }
 
@@ -128,8 +129,9 @@ TEST_F(AbcResume, ReadersSeeTheFramesUpToWhereItGoesOn) {
   write(path_, kFirst, kLast, "", false);
   {
     Archive a = open(path_);
-    ASSERT_OK(a.writer->resume(states_.at(1006)));
+    ASSERT_OK(a.writer->resume(states_.at(1006), note_));
     EXPECT_EQ(a.writer->committedFrames(), 6);
+    EXPECT_EQ(note_, "note 1006");
   }
   // died before it wrote anything
   const std::string state = states_.at(1006);

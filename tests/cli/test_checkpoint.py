@@ -1,0 +1,173 @@
+# SPDX-FileCopyrightText: The Repose authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs that are stopped or killed go on from their checkpoints, and end with the bytes of an undisturbed run."""
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+
+from support import LONG, command, read_log, repose, sample_count
+
+KILLS = 60 if LONG else 4
+ENVIRONMENT = {**os.environ, "SOURCE_DATE_EPOCH": "0"}  # archives that are equal byte for byte
+
+MIXED = {
+    "frames": [1001, 1036],
+    "colliders": [{"name": "ground", "shape": "plane"}],
+    "bodies": [
+        {
+            "name": "sheet",
+            "kind": "cloth",
+            "source": {"shape": "grid", "size": [1, 1], "divisions": [10, 10]},
+            "transform": {"translate": [0, 0.6, 0]},
+            "pins": [{"group": "corner00"}, {"group": "corner11"}],
+        },
+        {
+            "name": "sand",
+            "kind": "grain",
+            "radius": 0.02,
+            "source": {"fill": {"shape": "box", "size": [0.4, 0.3, 0.4]}},
+            "transform": {"translate": [0, 1, 0]},
+        },
+        {
+            "name": "crate",
+            "kind": "rigid",
+            "source": {"shape": "box", "size": [0.2, 0.2, 0.2]},
+            "transform": {"translate": [0.8, 0.5, 0]},
+            "spin": [1, 2, 0],
+        },
+    ],
+}
+
+
+def mixed_scene(folder, **changes):
+    path = folder / "mixed.json"
+    path.write_text(json.dumps({**MIXED, **changes}))
+    return path
+
+
+def start(scene, folder, *more):
+    # the archive names its scene, so that has to be called alike everywhere
+    args = command("sim", scene.name, "--out", "mixed.abc", "--checkpoint", "ck", "--progress", "none", "--log-json", "log",
+                   *more)
+    return subprocess.Popen(args, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, cwd=folder)
+
+
+def finish(scene, folder, *more):
+    process = start(scene, folder, *more)
+    _, errors = process.communicate(timeout=600)
+    return process.returncode, errors
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed")
+    begun = time.monotonic()
+    code, errors = finish(mixed_scene(folder), folder)
+    assert code == 0, errors
+    frames, outcome = read_log(folder / "log")
+    assert outcome["code"] == 0
+    return (folder / "mixed.abc").read_bytes(), {f["frame"]: f["hash"] for f in frames}, time.monotonic() - begun
+
+
+def test_checkpoints_change_nothing(tmp_path, undisturbed):
+    scene = mixed_scene(tmp_path)
+    result = repose("sim", scene.name, "--out", "mixed.abc", env=ENVIRONMENT, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "mixed.abc").read_bytes() == undisturbed[0]
+
+
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_killed_again_and_again(tmp_path, undisturbed, seed):
+    whole, hashes, duration = undisturbed
+    scene, dice = mixed_scene(tmp_path), random.Random(seed)
+    for _ in range(5):
+        process = start(scene, tmp_path, "--checkpoint-every", "3", "--threads", str(dice.choice([1, 2])))
+        try:
+            process.communicate(timeout=dice.uniform(0.1, 0.6 * duration))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+        if (tmp_path / "mixed.abc").exists():
+            sample_count(tmp_path / "mixed.abc")  # raises when the library refuses the file
+    code, errors = finish(scene, tmp_path)
+    assert code == 0, errors
+    assert (tmp_path / "mixed.abc").read_bytes() == whole
+    assert all(hashes[f["frame"]] == f["hash"] for f in read_log(tmp_path / "log")[0] if "hash" in f)
+    assert not list(tmp_path.glob("*.tmp.*"))
+
+
+def test_terminated_run_goes_on(tmp_path, undisturbed):
+    whole, _, duration = undisturbed
+    scene = mixed_scene(tmp_path)
+    process = start(scene, tmp_path)
+    deadline = time.monotonic() + 60
+    while not read_log(tmp_path / "log")[0] and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 75, errors
+    assert json.loads((tmp_path / "ck" / "outcome.json").read_text())["code"] == 75
+    assert finish(scene, tmp_path)[0] == 0
+    assert (tmp_path / "mixed.abc").read_bytes() == whole
+
+
+def test_a_finished_run_is_done_at_once(tmp_path):
+    scene = mixed_scene(tmp_path, frames=[1001, 1004])
+    assert finish(scene, tmp_path)[0] == 0
+    before = (tmp_path / "mixed.abc").read_bytes()
+    assert finish(scene, tmp_path)[0] == 0
+    assert (tmp_path / "mixed.abc").read_bytes() == before
+    # and more frames of the same scene are added
+    assert finish(scene, tmp_path, "--frames", "1001-1008")[0] == 0
+    assert sample_count(tmp_path / "mixed.abc") == 8
+
+
+def test_another_scene_is_refused_by_name(tmp_path):
+    scene = mixed_scene(tmp_path, frames=[1001, 1004])
+    assert finish(scene, tmp_path)[0] == 0
+    before = (tmp_path / "mixed.abc").read_bytes()
+    code, errors = finish(scene, tmp_path, "--frames", "1001-1006", "--set", "sand.friction=0.7")
+    assert code == 2
+    assert "sand.friction was" in errors and "--fresh" in errors
+    assert (tmp_path / "mixed.abc").read_bytes() == before
+    code, errors = finish(scene, tmp_path, "--frames", "1001-1006", "--set", "sand.friction=0.7", "--allow-drift")
+    assert code == 0, errors
+    code, errors = finish(scene, tmp_path, "--frames", "1001-1006", "--set", "sand.friction=0.7", "--fresh")
+    assert code == 0, errors
+
+
+def test_a_damaged_checkpoint_gives_way_to_the_one_before(tmp_path, undisturbed):
+    scene = mixed_scene(tmp_path)
+    assert finish(scene, tmp_path, "--frames", "1001-1012", "--checkpoint-every", "4")[0] == 0
+    newest = tmp_path / "ck" / "frame.1012.checkpoint"
+    newest.write_bytes(newest.read_bytes()[:-7])
+    assert finish(scene, tmp_path, "--frames", "1001-1036")[0] == 0
+    assert sample_count(tmp_path / "mixed.abc") == 36
+    hashes = undisturbed[1]
+    assert all(hashes[f["frame"]] == f["hash"] for f in read_log(tmp_path / "log")[0] if "hash" in f)
+
+
+def test_the_second_of_two_writers_wins(tmp_path):
+    scene = mixed_scene(tmp_path)
+    first = start(scene, tmp_path)
+    deadline = time.monotonic() + 60
+    while not read_log(tmp_path / "log")[0] and time.monotonic() < deadline:
+        time.sleep(0.01)
+    (tmp_path / "ck" / "owner").write_text("somebody else\n")
+    _, errors = first.communicate(timeout=60)
+    assert first.returncode == 76
+    assert "somebody else" in errors
+
+
+def test_a_lost_cache_is_said(tmp_path):
+    scene = mixed_scene(tmp_path, frames=[1001, 1004])
+    assert finish(scene, tmp_path)[0] == 0
+    (tmp_path / "mixed.abc").unlink()
+    code, errors = finish(scene, tmp_path, "--frames", "1001-1006")
+    assert code == 2
+    assert "mixed.abc" in errors and "cannot be continued" in errors
