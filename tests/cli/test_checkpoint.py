@@ -158,7 +158,8 @@ def test_the_second_of_two_writers_wins(tmp_path):
     deadline = time.monotonic() + 60
     while not read_log(tmp_path / "log")[0] and time.monotonic() < deadline:
         time.sleep(0.01)
-    (tmp_path / "ck" / "owner").write_text("somebody else\n")
+    (tmp_path / "other").write_text("somebody else\n")
+    (tmp_path / "other").rename(tmp_path / "ck" / "owner")
     _, errors = first.communicate(timeout=60)
     assert first.returncode == 76
     assert "somebody else" in errors
