@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "params/params.h"
 #include "scene/read_joints.h"
+#include "tetra/quality.h"
 #include "vdb/level_set.h"
 
 namespace repose {
@@ -60,6 +61,33 @@ const char* kindName(Joint::Kind kind) {
   return kNames[static_cast<int>(kind)];
 }
 
+Json tetsAsJson(const Body& body) {
+  const TetQuality q = qualityOf(body.tets, body.geometry);
+  Json json = {{"count", body.tets.tets.size()},
+               {"points", body.tets.geometry.points.size()},
+               {"parts", q.parts},
+               {"mean_edge", q.mean_edge},
+               {"least_angle", q.angles.least},
+               {"greatest_angle", q.angles.greatest},
+               {"worst_aspect", q.worst_aspect},
+               {"volume", q.volume}};
+  if (q.surface_volume > 0) json["surface_volume"] = q.surface_volume;
+  return json;
+}
+
+std::string tetsAsText(const Body& body) {
+  const TetQuality q = qualityOf(body.tets, body.geometry);
+  std::string text = fmt::format(
+      "   tets: {} of {} points{}, mean edge {:.4g} m, angles {:.1f} to {:.1f} degrees, worst aspect {:.2f}, "
+      "volume {:.6g} m^3",
+      body.tets.tets.size(), body.tets.geometry.points.size(),
+      q.parts > 1 ? fmt::format(" in {} parts", q.parts) : "", q.mean_edge, q.angles.least, q.angles.greatest,
+      q.worst_aspect, q.volume);
+  if (q.surface_volume > 0)
+    text += fmt::format(" ({:+.2f} % against the surface)", 100 * (q.volume / q.surface_volume - 1));
+  return text + '\n';
+}
+
 Json bodyAsJson(const Body& body) {
   Json json = {{"name", body.name}, {"kind", kindName(body)}};
   if (body.kind == BodyKind::rigid) {
@@ -71,6 +99,7 @@ Json bodyAsJson(const Body& body) {
     json["pinned"] = pinnedPoints(body);
     json["animated"] = body.motion != nullptr;
   }
+  if (body.kind == BodyKind::soft) json["tets"] = tetsAsJson(body);
   json["parameters"] = bodyParams(body);
   return json;
 }
@@ -116,8 +145,8 @@ std::string bodyAsText(const Body& body) {
           : fmt::format("{} points, {} faces, {} pinned{}", body.geometry.points.size(),
                         body.geometry.face_counts.size(), pinnedPoints(body),
                         body.motion ? ", animated source" : "");
-  return fmt::format("  body {}: {}, {}\n   {}\n", body.name, kindName(body), facts,
-                     paramsLine(bodyParams(body)));
+  return fmt::format("  body {}: {}, {}\n{}   {}\n", body.name, kindName(body), facts,
+                     body.kind == BodyKind::soft ? tetsAsText(body) : "", paramsLine(bodyParams(body)));
 }
 
 std::string sceneAsText(const Scene& scene) {

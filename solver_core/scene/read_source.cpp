@@ -8,6 +8,7 @@
 
 #include "params/text.h"
 #include "scene/read_abc.h"
+#include "scene/read_blob.h"
 #include "scene/read_obj.h"
 #include "scene/read_transform.h"
 #include "scene/shapes.h"
@@ -129,13 +130,17 @@ std::optional<Source> readSource(const JsonNode& node, const Mat4d& transform, c
   if (node.type != JsonNode::Type::object) return std::nullopt;
   const JsonNode* shape = object.find("shape");
   const JsonNode* file = object.find("file");
-  if (!shape == !file) {
-    context.problems.error(node.place, "a source must have either \"shape\" or \"file\"");
+  const JsonNode* blob = object.find("blob");
+  if (!!shape + !!file + !!blob != 1) {
+    context.problems.error(node.place, "a source must have one of \"shape\", \"file\" and \"blob\"");
     return std::nullopt;
   }
   std::optional<Source> source;
   if (file) {
     source = readFile(object, *file, transform, context);
+  } else if (blob) {
+    if (std::optional<Geometry> mesh = readBlob(object, *blob, context.problems))
+      source = Source{std::move(*mesh), nullptr};
   } else if (std::optional<FormulaShape> formula = readShape(object, *shape, context.problems)) {
     source = Source{formula->row->make(formula->shape), nullptr, std::make_shared<FormulaShape>(*formula)};
   }

@@ -65,7 +65,7 @@ void validateTets(const Body& body, int index, std::vector<Finding>& findings) {
         {Finding::About::body, index, true, fmt::format("body \"{}\" {}", body.name, sentence)});
   };
   if (body.tets.tets.empty()) return error("has no tetrahedra");
-  if (const Tally bad = badTets(body.tets); !bad.empty()) error(bad.sentence());
+  if (const Tally bad = badTets(body.tets); !bad.empty()) return error(bad.sentence());
   if (body.embedding.size() != body.geometry.points.size())
     return error(fmt::format("has {} points, but {} of them go with its tetrahedra",
                              body.geometry.points.size(), body.embedding.size()));

@@ -176,7 +176,7 @@ TEST_F(LoadScene, Sources) {
   const auto source = [&](const std::string& text) {
     return onlyError("{\"bodies\": [{\"name\": \"a\", \"kind\": \"cloth\", \"source\":\n" + text + "}]}");
   };
-  EXPECT_EQ(source("{}"), "s.json:2:1: a source must have either \"shape\" or \"file\"");
+  EXPECT_EQ(source("{}"), "s.json:2:1: a source must have one of \"shape\", \"file\" and \"blob\"");
   EXPECT_EQ(source("{\"shape\": \"sphere\", \"divisions\": [2, 5]}"),
             "s.json:2:35: divisions[0] of a sphere is 2, but must be at least 3");
   EXPECT_EQ(source("{\"shape\": \"grid\", \"divisions\": [20000, 20000]}"),

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Soft bodies of scene files: their tetrahedra, pins and parameters, and what is refused.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "scene/validate.h"
 #include "scene_files.h"
@@ -20,6 +23,13 @@ class Soft : public SceneFiles {
     SceneLoad loaded = load(scene(inside), sets);
     EXPECT_TRUE(loaded.ok()) << testing::PrintToString(loaded.errors);
     return loaded.scene.bodies.empty() ? Body() : loaded.scene.bodies[0];
+  }
+  // Where the tetrahedra carry a point of the surface.
+  static Vec3f placeOf(const Body& body, std::size_t point) {
+    Vec3f p;
+    const Embedded& at = body.embedding[point];
+    for (int s = 0; s < 4; ++s) p += body.tets.geometry.points[body.tets.tets[at.tet][s]] * at.weight[s];
+    return p;
   }
   std::string refusal(const std::string& inside) const { return onlyError(scene(inside)); }
 };
@@ -87,6 +97,99 @@ TEST_F(Soft, Refusals) {
       onlyError(
           R"({"bodies": [{"name": "flag", "kind": "cloth", "tets": {}, "source": {"shape": "grid"}}]})"),
       "s.json:1:47: \"tets\" is a key of soft bodies, but this one is of kind cloth");
+}
+
+TEST_F(Soft, SurfacesByFormulaAreFilledByALattice) {
+  for (const char* shape : {"sphere", "torus", "capsule", "cylinder", "cone"}) {
+    const Body soft = body(fmt::format(
+        R"("source": {{"shape": "{}"}}, "tets": {{"edge": 0.12}}, "transform": {{"translate": [0, 3, 0]}})",
+        shape));
+    EXPECT_GT(soft.tets.tets.size(), 100u) << shape;
+    EXPECT_EQ(soft.embedding.size(), soft.geometry.points.size());
+    for (std::size_t k = 0; k < soft.embedding.size(); ++k)
+      EXPECT_LT(length(placeOf(soft, k) - soft.geometry.points[k]), 1e-5f) << shape;
+  }
+  // a box has cells unless a lattice is asked for
+  EXPECT_EQ(body(R"("source": {"shape": "box", "divisions": [2, 2, 2]})").tets.tets.size(), 48u);
+  EXPECT_GT(
+      body(R"("source": {"shape": "box"}, "tets": {"boundary": "embedded", "edge": 0.2})").tets.tets.size(),
+      500u);
+}
+
+TEST_F(Soft, GroupsOfASurfacePinItsTetrahedra) {
+  const Body soft = body(R"("source": {"shape": "cylinder", "divisions": [48, 8]}, "tets": {"edge": 0.15},
+    "pins": [{"group": "bottom"}])");
+  ASSERT_EQ(soft.pins.size(), 1u);
+  EXPECT_GT(soft.pins[0].points.size(), 10u);
+  for (const int p : soft.pins[0].points) EXPECT_LT(soft.simulated().points[p].y, -0.38f);
+}
+
+TEST_F(Soft, ABlobIsASmoothUnionWithGroupsOfItsParts) {
+  const std::string parts = R"({"shape": "sphere", "radius": 0.5, "name": "belly"},
+    {"shape": "sphere", "radius": 0.3, "transform": {"translate": [0, 0.7, 0]}, "name": "head"})";
+  const Body soft =
+      body("\"source\": {\"blob\": [" + parts + R"(], "blend": 0.2}, "pins": [{"group": "head"}])");
+  ASSERT_NE(soft.geometry.findGroup("belly"), nullptr);
+  EXPECT_EQ(soft.geometry.findGroup("belly")->points.size() + soft.geometry.findGroup("head")->points.size(),
+            soft.geometry.points.size());
+  for (const int p : soft.pins[0].points) EXPECT_GT(soft.simulated().points[p].y, 0.2f);
+  // the neck is thicker than where the spheres meet
+  const auto neck = [&](const std::string& blend) {
+    const Body of = body("\"source\": {\"blob\": [" + parts + "], \"voxel\": 0.02" + blend + "}");
+    float widest = 0;
+    for (const Vec3f p : of.geometry.points)
+      if (std::abs(p.y - 0.464f) < 0.015f) widest = std::max(widest, std::sqrt(p.x * p.x + p.z * p.z));
+    return widest;
+  };
+  EXPECT_NEAR(neck(""), 0.216f, 0.02f);
+  EXPECT_GT(neck(R"(, "blend": 0.2)"), 0.25f);
+  EXPECT_EQ(refusal(R"("source": {"blob": [{"shape": "sphere", "carve": true}]})"),
+            "s.json:3:20: a blob needs a part that is not carved away");
+}
+
+TEST_F(Soft, TetFilesAsSourceAndUnderARenderMesh) {
+  write("a.node", "5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n");
+  write("a.ele", "2 4 0\n1 1 2 3 4\n2 2 3 4 5\n");
+  const Body own = body(
+      R"("source": {"file": "a.ele"}, "transform": {"translate": [0, 2, 0]}, "pins": [{"points": [0]}])");
+  EXPECT_EQ(own.tets.tets.size(), 2u);
+  EXPECT_EQ(own.geometry.points.size(), 5u);
+  EXPECT_EQ(own.geometry.points[0], (Vec3f{0, 2, 0}));
+  write("a.obj", "v 0.1 0.1 0.1\nv 0.3 0.1 0.1\nv 0.1 0.3 0.1\nf 1 2 3\n");
+  const Body carried = body(R"("source": {"file": "a.obj"}, "tets": {"file": "a.node"})");
+  EXPECT_EQ(carried.geometry.points.size(), 3u);
+  EXPECT_LT(length(placeOf(carried, 1) - Vec3f{0.3f, 0.1f, 0.1f}), 1e-6f);
+  write("q.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3 4\n");
+  EXPECT_EQ(body(R"("source": {"file": "q.obj"}, "tets": {"list": "faces"})").tets.tets.size(), 1u);
+}
+
+// Every bad input that the issue of soft bodies names.
+TEST_F(Soft, BadSurfacesAndTetrahedraAreNamed) {
+  EXPECT_EQ(refusal(R"("source": {"shape": "grid"})").substr(0, 52),
+            "s.json:3:11: the surface of body \"jelly\" is open, or");
+  EXPECT_EQ(refusal(R"("source": {"shape": "sphere"}, "tets": {"edge": 3})"),
+            "s.json:3:40: edge is 3 m, which leaves no tetrahedron inside a body of 1 x 1 x 1 m: take less "
+            "than 0.5 m, "
+            "or \"boundary\": \"embedded\"");
+  EXPECT_EQ(refusal(R"("source": {"shape": "sphere"}, "tets": {"edge": 3, "cells": "kuhn"})").substr(0, 35),
+            "s.json:3:40: tets come from \"cells\"");
+  write("flat.node", "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 1 1 0\n");
+  write("flat.ele", "1 4 0\n0 0 1 2 3\n");
+  EXPECT_EQ(refusal(R"("source": {"file": "flat.ele"})"),
+            "s.json:1:13: body \"jelly\" has a tetrahedron 0 without volume");
+  EXPECT_EQ(refusal(R"("source": {"file": "none.mesh"})"), "s.json:3:20: the file none.mesh does not exist");
+  EXPECT_EQ(refusal(R"("source": {"shape": "sphere"}, "poissonratio": 0.7)"),
+            "s.json:3:48: poissonratio is 0.7, but must be a number from 0 to 0.499");
+  for (const char* size : {"1e-4", "1e4"}) {
+    const Body soft =
+        body(fmt::format(R"("source": {{"shape": "sphere"}}, "transform": {{"scale": {}}})", size));
+    EXPECT_NEAR(static_cast<double>(soft.tets.tets.size()), 8000, 2500) << size;
+  }
+}
+
+TEST_F(Soft, AnimatedPinsFollowTheSurfaceOfTheSource) {
+  EXPECT_EQ(refusal(R"("source": {"shape": "sphere"}, "pins": [{"group": "top", "animated": true}])"),
+            "s.json:3:41: an animated pin needs a source with \"animated\": true");
 }
 
 TEST_F(Soft, BrokenTetrahedraAreFoundWhereverTheyComeFrom) {

@@ -183,7 +183,7 @@ TEST(FillSurface, GroupsAndAttributesAreCarried) {
   for (const int p : mesh.geometry.findGroup("upper")->points) in[p] = true;
   for (std::size_t p = 0; p < in.size(); ++p) {
     const Vec3f x = mesh.geometry.points[p];
-    if (length(x) < 0.9f) continue;
+    if (length(x) < 0.97f) continue;
     EXPECT_NEAR(carried->floats[p], 2 + x.y, 0.05f);
     if (std::abs(x.y - 0.3f) > 0.1f) {
       EXPECT_EQ(in[p], x.y > 0.3f) << x.y;
