@@ -13,47 +13,10 @@ std::size_t bytesOf(const std::vector<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
-struct Row {
-  int row, body;
-};
-
-// Pass c takes every row that meets no other of colour c: the same as the lowest free colour for each row in
-// order. touches(row, s) is the point at corner s.
-template <class Touches>
-ColourOrder orderByColour(std::vector<Row> rows, int points, int corners, const Touches& touches) {
-  ColourOrder order;
-  std::vector<int> last_colour(points, -1);
-  std::vector<Row> later;
-  for (int colour = 0; !rows.empty(); ++colour) {
-    const int first = order.size();
-    later.clear();
-    for (const Row& r : rows) {
-      bool taken = false;
-      for (int s = 0; s < corners; ++s) taken = taken || last_colour[touches(r.row, s)] == colour;
-      if (taken) {
-        later.push_back(r);
-        continue;
-      }
-      for (int s = 0; s < corners; ++s) last_colour[touches(r.row, s)] = colour;
-      order.row.push_back(r.row);
-      order.body.push_back(r.body);
-    }
-    order.colours.push_back({first, order.size() - first});
-    while (order.size() % 16 != 0) {
-      order.row.push_back(order.row.back());
-      order.body.push_back(order.body.back());
-    }
-    rows.swap(later);
-  }
-  order.row.shrink_to_fit();
-  order.body.shrink_to_fit();
-  return order;
-}
-
 // ends: how many of a row's points it may move.
 template <class Wanted>
 void buildEdges(const Model& model, const Wanted& wanted, int ends, ColouredRows::Edges& edges) {
-  std::vector<Row> rows;
+  std::vector<OrderedRow> rows;
   std::vector<RowKind> kind_of(model.distance.size());
   const auto addBatch = [&](int body, RowKind kind, Range batch) {
     if (!wanted(body, kind)) return;
@@ -81,7 +44,7 @@ void buildEdges(const Model& model, const Wanted& wanted, int ends, ColouredRows
 }
 
 void buildHinges(const Model& model, const HingeRows& from, BendModel bend, ColouredRows::Hinges& hinges) {
-  std::vector<Row> rows;
+  std::vector<OrderedRow> rows;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (model.bodies[b].bend != bend) continue;
     const Range batch = model.bodies[b].hinges;
@@ -108,7 +71,7 @@ void buildHinges(const Model& model, const HingeRows& from, BendModel bend, Colo
 }
 
 ColourOrder orderTriangles(const Model& model) {
-  std::vector<Row> rows;
+  std::vector<OrderedRow> rows;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Range batch = model.bodies[b].membrane;
     for (int i = batch.first; i < batch.first + batch.count; ++i) rows.push_back({i, static_cast<int>(b)});

@@ -66,6 +66,17 @@ void pullFibres(const Model& model, const State& state, Workspace& work, Backend
   backend.launchLanes(model.membrane.size(), a);
 }
 
+void pushTets(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
+  Vec4f* push = work.tetPush(model);
+  eachMaterial(work.tets, [&](auto kernels, TetBlocks& rows) {
+    auto a = tetArgs<typename decltype(kernels)::Push>(rows, state.x, work.x_start, sweep.keep, true);
+    a.momentum = rows.momentum.data(), a.push = push, a.stride = rows.size();
+    a.gain = sweep.gain, a.beta = sweep.beta;
+    backend.launchLanes(rows.size(), a);
+    push += 4 * rows.size();
+  });
+}
+
 void relax(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
   relax_args a;
   a.x = state.x.data(), a.x_new = work.x_new.data();
@@ -92,6 +103,7 @@ void jacobiStep(const Model& model, const State& state, Workspace& work, Backend
   bendQuadratic(model, state, work, backend, sweep);
   bendDihedral(model, state, work, backend, sweep);
   pullFibres(model, state, work, backend, sweep);
+  pushTets(model, state, work, backend, sweep);
   relax(model, state, work, backend, sweep);
 }
 

@@ -5,19 +5,12 @@
 #pragma once
 #include <vector>
 
+#include "solve/colour_order.h"
 #include "solve/step.h"
 
 namespace repose {
 
 inline constexpr int kFibres = 4;  // warp, weft and both biases
-
-// The order of a sort of rows: entries, colour after colour.
-struct ColourOrder {
-  std::vector<Range> colours;
-  std::vector<int> row;   // of the model, by entry
-  std::vector<int> body;  // and its body
-  int size() const { return static_cast<int>(row.size()); }
-};
 
 // Stiffness times area [N m] of the fibres of a triangle, from the moduli C11 (stretch), C22 (weft) and G
 // (shear).

@@ -50,6 +50,10 @@ float largestStretch(const Model& model, const State& state, const std::vector<C
   return largest;
 }
 
+float largestStrainError(Workspace& work, Backend& backend) {
+  return work.tets.any() ? work.tets.largestError(work.partial, backend) : 0.0f;
+}
+
 MotionSummary measureMotion(const Model& model, const State& state, Workspace& work, Backend& backend) {
   motion_args a;
   a.x = state.x.data(), a.v = state.v.data(), a.result = work.partial.data();

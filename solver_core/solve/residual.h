@@ -12,6 +12,10 @@ namespace repose {
 float largestStretch(const Model& model, const State& state, const std::vector<ClothParams>& cloth,
                      Workspace& work, Backend& backend);
 
+// The strain by which the stress of some tetrahedron was wrong in the last sweep that was asked to measure it
+// (docs/soft_rows.md).
+float largestStrainError(Workspace& work, Backend& backend);
+
 struct MotionSummary {
   float max_speed = 0;        // [m/s]
   double kinetic_energy = 0;  // [J], of free points

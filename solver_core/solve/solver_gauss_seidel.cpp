@@ -101,6 +101,17 @@ struct Visit {
                                  m.rho.data(), m.lambda.data(), m.order.size(), 0, m.order.size(), omega,
                                  keep);
   }
+
+  void tets(float keep, bool measured) const {
+    for (int material = 0; material < kSoftMaterials; ++material) {
+      TetBlocks& rows = work.tets.of[material];
+      const auto a = tetArgs<visit_stvk_args>(rows, x, work.x_start, keep, measured);
+      for (int e = 0; e < rows.size(); ++e)
+        if (model.tets.volume[rows.order.row[e]] > 0)
+          lane1::visit_tets(material, e, a.x, a.x_start, a.corner, a.row, a.fibre, a.multiplier, a.error, 0,
+                            rows.size(), omega, a.keep, a.damped, a.fibred, a.measured);
+    }
+  }
 };
 
 }  // namespace
@@ -133,6 +144,7 @@ StepResult solveGaussSeidel(const Model& model, State& state, const StepParams& 
         body.bend == BendModel::dihedral ? visit.dihedral(i, law) : visit.quadratic(i, law);
     }
     visitBatch(-1, RowKind::stitch, model.stitches);
+    visit.tets(iteration == 0 ? 0.0f : 1.0f, isTested(params.solver, iteration));
   });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Gauss-Seidel (SOR with omega above 1) colour after colour, parallel within a colour: rigid edges, soft
-// edges, those that only pull, then bending. The order of visits differs from index order, hence the path to
-// the solution, not the solution.
+// edges, those that only pull, bending, then tetrahedra. The order of visits differs from index order, hence
+// the path to the solution, not the solution.
 #include <type_traits>
 
 #include "solve/solver.h"
@@ -72,6 +72,14 @@ void visitMembrane(Workspace& work, State& state, Backend& backend, float omega,
   launchColours(rows.order, backend, a);
 }
 
+void visitTets(Workspace& work, State& state, Backend& backend, float omega, float keep, bool measured) {
+  eachMaterial(work.tets, [&](auto kernels, TetBlocks& rows) {
+    auto a = tetArgs<typename decltype(kernels)::Visit>(rows, state.x, work.x_start, keep, measured);
+    a.omega = omega;
+    launchColours(rows.order, backend, a);
+  });
+}
+
 }  // namespace
 
 StepResult solveGaussSeidelColoured(const Model& model, State& state, const StepParams& params,
@@ -88,6 +96,7 @@ StepResult solveGaussSeidelColoured(const Model& model, State& state, const Step
     visitMembrane(work, state, backend, omega, keep);
     visitQuadratic(work, state, backend, omega, keep);
     visitDihedral(work, state, backend, omega, keep);
+    visitTets(work, state, backend, omega, keep, isTested(params.solver, iteration));
   });
 }
 

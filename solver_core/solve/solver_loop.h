@@ -8,19 +8,25 @@ namespace repose {
 // A test costs about half an iteration, so it is made only now and then.
 inline constexpr int kIterationsBetweenTests = 5;
 
+// Whether the tolerance is looked at after this iteration, so that sweeps leave behind what the test needs.
+inline bool isTested(const SolverParams& solver, int iteration) {
+  return solver.tolerance > 0 &&
+         ((iteration + 1) % kIterationsBetweenTests == 0 || iteration + 1 == solver.iterations);
+}
+
 template <class Sweep>
 StepResult iterateUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
                             Backend& backend, const Sweep& sweep) {
   const SolverParams& solver = params.solver;
-  const auto met = [&] {
-    return largestStretch(model, state, params.cloth, work, backend) <= solver.tolerance;
-  };
   StepResult result;
   while (result.iterations < solver.iterations) {
-    sweep(result.iterations++);
-    if (solver.tolerance > 0 && result.iterations % kIterationsBetweenTests == 0 && met()) return result;
+    const int iteration = result.iterations++;
+    sweep(iteration);
+    if (!isTested(solver, iteration)) continue;
+    result.converged = largestStretch(model, state, params.cloth, work, backend) <= solver.tolerance &&
+                       largestStrainError(work, backend) <= solver.tolerance;
+    if (result.converged) break;
   }
-  result.converged = solver.tolerance <= 0 || met();
   return result;
 }
 

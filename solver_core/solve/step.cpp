@@ -51,8 +51,7 @@ StepResult stepMultipliers(const Model& model, State& state, const StepParams& p
   StepResult result;
   {
     StageTimer timer(seconds, Stage::iterate);
-    work.prepare(model, params);
-    work.takeRest(model, state);
+    work.prepare(model, state, params);
     result = iterate(model, state, params, work, backend);
   }
   StageTimer timer(seconds, Stage::integrate);

@@ -86,14 +86,21 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
     : jacobi_(isJacobi(softest.solver.method)) {
   const std::size_t points = model.source.size();
   x_start.resize(points);
-  const std::size_t pushes = model.quadratic.size() + 4 * model.dihedral.size() + 2 * model.membrane.size();
+  if (softest.solver.method != SolverMethod::multilevel)
+    tets.build(model, softest,
+               softest.solver.method == SolverMethod::gauss_seidel_coloured ? TetRows::Order::colours
+                                                                            : TetRows::Order::index,
+               jacobi_);
+  const std::size_t pushes =
+      model.quadratic.size() + 4 * model.dihedral.size() + 2 * model.membrane.size() + tets.pushes();
   push.resize(std::max<std::size_t>(model.air.size() + 1, jacobi_ ? pushes : 0));
-  const std::size_t reductions =
-      std::max({points * 3, model.distance.a.size(), model.membrane.stretch.size()});
+  const std::size_t reductions = std::max(
+      {points * 3, model.distance.a.size(), model.membrane.stretch.size(), model.tets.volume.size() * 2});
   partial.resize(reductions / 1024 + 8);
   if (softest.solver.method != SolverMethod::multilevel) crowd_.resize(points), cursor_.resize(points);
   bend_rho.resize(model.bodies.size());
   last_cloth_.resize(model.bodies.size());
+  last_soft_.resize(model.bodies.size());
 
   soft_.assign(model.bodies.size() * kRowKinds + 1, false);
   eachDistanceBatch(model, [&](int body, RowKind kind, Range rows) {
@@ -210,6 +217,7 @@ void Workspace::buildBendLists(const Model& model) {
         }
     }
     eachMembranePush(model, quads + 4 * dihedrals, visit);
+    tets.eachPush(model, quads + 4 * dihedrals + 2 * model.membrane.size(), visit);
   };
   std::fill(cursor_.begin(), cursor_.end(), 0);
   eachCorner([&](int p, int, float) { ++cursor_[p]; });
@@ -224,19 +232,31 @@ void Workspace::buildBendLists(const Model& model) {
   });
 }
 
-void Workspace::prepare(const Model& model, const StepParams& params) {
+void Workspace::prepare(const Model& model, const State& state, const StepParams& params) {
   const bool same = params.h == last_h_ && params.solver.omega == last_solver_.omega &&
                     params.solver.relaxation == last_solver_.relaxation &&
                     params.solver.velocityweight == last_solver_.velocityweight &&
-                    last_cloth_ == params.cloth;
-  if (same) return;
+                    last_cloth_ == params.cloth && last_soft_ == params.soft;
+  // shapes that flow or grow are new in each step
+  const bool shaped = state.tet_y.empty() || state.substep == last_shape_;
+  takeRest(model, state);
+  if (same && shaped) return;
   last_h_ = params.h;
   last_solver_ = params.solver;
   last_cloth_ = params.cloth;
+  last_soft_ = params.soft;
+  last_shape_ = state.substep;
+  weighRows(model, state, params);
+}
+
+void Workspace::weighRows(const Model& model, const State& state, const StepParams& params) {
   for (std::size_t b = 0; b < bend_rho.size(); ++b) bend_rho[b] = bendLaw(params.cloth[b], params).rho;
   if (params.solver.method == SolverMethod::gauss_seidel_coloured) coloured.weigh(model, params);
   if (params.solver.method == SolverMethod::gauss_seidel) sequential.membrane.weigh(model, params);
-  if (!jacobi_) return;
+  if (!jacobi_) {
+    tets.weigh(model, state, params, nullptr);
+    return;
+  }
 
   // rows are divided by their own diagonal, or when they split the masses by their share of the crowd at each
   // end
@@ -249,10 +269,13 @@ void Workspace::prepare(const Model& model, const StepParams& params) {
     weighDistance(model, params, Pass::count);
     weighHinges(model, params, Pass::count);
     weighMembrane(model, params, Pass::count);
+    tets.count(model, state, params, crowd_);
   }
   weighDistance(model, params, Pass::weigh);
   weighHinges(model, params, Pass::weigh);
   weighMembrane(model, params, Pass::weigh);
+  crowd_bound_ = std::max(crowd_bound_, tets.weigh(model, state, params, counted_ ? &crowd_ : nullptr));
+  if (!split_) tets.weigh(model, state, params, nullptr);
   weighEnergy(model);
 }
 
@@ -355,7 +378,7 @@ std::size_t Workspace::bytes() const {
          bytesOf(dihedral.lambda) + bytesOf(dihedral.momentum) + bytesOf(membrane.alpha) +
          bytesOf(membrane.inv_diagonal) + bytesOf(membrane.rest) + bytesOf(membrane.rho) +
          bytesOf(membrane.lambda) + bytesOf(membrane.momentum);
-  sum += bend_lists.bytes() + bytesOf(bend_row) + bytesOf(bend_weight);
+  sum += tets.bytes() + bend_lists.bytes() + bytesOf(bend_row) + bytesOf(bend_weight);
   for (const Changes* c : {&direction, &response})
     sum += bytesOf(c->points) + bytesOf(c->soft) + bytesOf(c->quadratic) + bytesOf(c->dihedral) +
            bytesOf(c->membrane);

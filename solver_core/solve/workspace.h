@@ -11,6 +11,7 @@
 #include "solve/contact/contacts.h"
 #include "solve/multilevel/multilevel.h"
 #include "solve/step.h"
+#include "solve/tet_rows.h"
 
 namespace repose {
 
@@ -41,14 +42,14 @@ class Workspace {
   // rigid.
   Workspace(const Model& model, const StepParams& softest);
 
-  // Weighs the rows for this step; does nothing when h and the parameters are those of the last call.
-  void prepare(const Model& model, const StepParams& params);
-  // Takes over the rest lengths of the state when they changed since the last call, and its rest angles.
-  void takeRest(const Model& model, const State& state);
+  // Weighs the rows for this step, unless h and the parameters are those of the last call, and takes over
+  // what the state says of rest lengths, angles and shapes.
+  void prepare(const Model& model, const State& state, const StepParams& params);
 
   std::vector<Vec4f> x_start, x_new, momentum;  // of points; momentum as a displacement [m]
   // What is gathered at the points: while the step is predicted forces of triangles [N] and one zero behind
-  // them, in a sweep pushes of quadratic rows, of the corners of dihedral rows, of warps and wefts.
+  // them, in a sweep pushes of quadratic rows, of the corners of dihedral rows, of warps and wefts, and of
+  // the corners of tetrahedra.
   std::vector<Vec4f> push;
   std::vector<float> partial;  // of reductions
 
@@ -73,6 +74,9 @@ class Workspace {
   Vec4f* membranePush(const Model& model) {
     return push.data() + model.quadratic.size() + 4 * model.dihedral.size();
   }
+  Vec4f* tetPush(const Model& model) { return membranePush(model) + 2 * model.membrane.size(); }
+
+  TetRows tets;  // in colours, or in index order: as the method visits them
 
   // Rows in index order, for Gauss-Seidel.
   struct {
@@ -126,6 +130,8 @@ class Workspace {
   void weighDistance(const Model& model, const StepParams& params, Pass pass);
   void weighHinges(const Model& model, const StepParams& params, Pass pass);
   void weighMembrane(const Model& model, const StepParams& params, Pass pass);
+  void weighRows(const Model& model, const State& state, const StepParams& params);
+  void takeRest(const Model& model, const State& state);
   void weighEnergy(const Model& model);
 
   std::vector<bool> soft_;    // by body and kind, then stitches
@@ -136,8 +142,10 @@ class Workspace {
   bool counted_ = true;  // crowd_ holds counts, not ones
   float crowd_bound_ = 1;
   float last_h_ = -1;
-  int last_rest_ = 0;  // State::rest_changes
+  int last_rest_ = 0;             // State::rest_changes
+  std::int64_t last_shape_ = -1;  // State::substep whose shapes the tetrahedra have
   std::vector<ClothParams> last_cloth_;
+  std::vector<SoftParams> last_soft_;
   SolverParams last_solver_;
 };
 

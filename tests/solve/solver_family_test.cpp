@@ -197,7 +197,7 @@ TEST(Relaxation, PowerIterationFindsTheRadiusOfTheFlatSheet) {
     SolverParams solver = Sheet::solverParams(M::jacobi, 1, 0);
     solver.relaxation = Relaxation::power;
     Sheet sheet(shape, solver, makeTbbBackend(1));
-    sheet.work->prepare(sheet.model, sheet.params);
+    sheet.work->prepare(sheet.model, sheet.state, sheet.params);
     const double exact = shear ? 3.972 : 1.9968;
     const float radius = rowRadius(sheet.model, sheet.state, *sheet.work, *sheet.backend);
     EXPECT_LT(radius, exact * 1.001);
@@ -209,7 +209,7 @@ TEST(Relaxation, CountIsTheMostCrowdedRow) {
   SolverParams solver = Sheet::solverParams(M::jacobi, 1, 0);
   solver.relaxation = Relaxation::count;
   Sheet sheet({}, solver, makeTbbBackend(1));
-  sheet.work->prepare(sheet.model, sheet.params);
+  sheet.work->prepare(sheet.model, sheet.state, sheet.params);
   EXPECT_FLOAT_EQ(sheet.work->crowdBound(), 4);
 }
 

@@ -93,8 +93,7 @@ class TouchingStep {
 
   StepResult stepMultipliersAlone() {
     predict(model_, state_, params_, work_, backend_);
-    work_.prepare(model_, params_);
-    work_.takeRest(model_, state_);
+    work_.prepare(model_, state_, params_);
     const StepResult solved = iterate(model_, state_, params_, work_, backend_);
     integrate(model_, state_, params_, work_, backend_);
     return solved;
@@ -139,8 +138,7 @@ class TouchingStep {
   void meetCloth() {
     if (multipliers_) {
       givePoints();
-      work_.prepare(model_, part_);
-      work_.takeRest(model_, state_);
+      work_.prepare(model_, state_, part_);
       add(result_, iterate(model_, state_, part_, work_, backend_));
       takePoints();
     }

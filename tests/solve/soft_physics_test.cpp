@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Soft bodies on multipliers: the cantilever of reference.md (g), what free bodies keep, and that anything
+// comes back.
+#include "base/hash.h"
+#include "model/build.h"
+#include "soft_scene.h"
+#include "solve/workspace.h"
+
+namespace repose {
+
+constexpr SoftMaterial kMaterials[] = {SoftMaterial::neohookean, SoftMaterial::corotated, SoftMaterial::stvk};
+const char* nameOf(SoftMaterial m) {
+  return m == SoftMaterial::neohookean ? "neohookean" : m == SoftMaterial::corotated ? "corotated" : "stvk";
+}
+
+// Where the beam comes to rest: damping of all motion leaves the place of rest alone.
+float restingTip(Scene scene, float seconds) {
+  scene.bodies[0].soft.base.veldamping = 6;
+  auto simulation = start(scene);
+  advanceFrames(*simulation, static_cast<int>(seconds * 60));
+  return tipDeflection(*simulation, scene);
+}
+
+// Mean over the swings of the last half of a run.
+float meanTip(const Scene& scene, int frames) {
+  auto simulation = start(scene);
+  double sum = 0;
+  for (int f = 0; f < frames; ++f) {
+    advanceFrames(*simulation, 1);
+    if (f >= frames / 2) sum += tipDeflection(*simulation, scene);
+  }
+  return static_cast<float>(sum / (frames - frames / 2));
+}
+
+// reference.md (g): Newton's solution of the same mesh hangs .1883 m.
+TEST(SoftPhysics, CantileverHangsAsNewtonSays) {
+  Scene scene = cantilever(2, 1e6f, 0.3f, SoftMaterial::stvk, SolverMethod::gauss_seidel_coloured);
+  scene.solver.base.iterations = 200;
+  EXPECT_NEAR(meanTip(scene, 240), 0.1883f, 0.02f * 0.1883f);
+}
+
+TEST(SoftPhysics, IndexOrderAndColoursAgree) {
+  for (const SoftMaterial material : kMaterials) {
+    float tip[2];
+    for (const SolverMethod method : {SolverMethod::gauss_seidel, SolverMethod::gauss_seidel_coloured}) {
+      Scene scene = cantilever(2, 1e5f, 0.3f, material, method);
+      scene.solver.base.iterations = 40;
+      auto simulation = start(scene);
+      advanceFrames(*simulation, 20);
+      tip[method == SolverMethod::gauss_seidel] = tipDeflection(*simulation, scene);
+    }
+    EXPECT_NEAR(tip[0], tip[1], 0.01f * tip[0]) << nameOf(material);
+  }
+}
+
+TEST(SoftPhysics, CantileverKeepsItsVolume) {
+  Scene scene = cantilever(2, 1e6f, 0.3f, SoftMaterial::stvk, SolverMethod::gauss_seidel_coloured);
+  scene.solver.base.iterations = 200;
+  scene.bodies[0].soft.base.veldamping = 6;
+  auto simulation = start(scene);
+  advanceFrames(*simulation, 90);
+  EXPECT_NEAR(volumesOf(*simulation, scene).whole, 1, 0.002f);
+}
+
+// reference.md (g): substeps x iterations.
+TEST(SoftPhysics, StiffnessIsNotAMatterOfSubsteps) {
+  for (const SoftMaterial material : kMaterials)
+    for (const int substeps : {20, 50}) {
+      Scene scene = cantilever(2, 1e6f, 0.3f, material, SolverMethod::gauss_seidel_coloured);
+      scene.world.base.substeps = substeps;
+      scene.solver.base.iterations = 1;
+      EXPECT_NEAR(restingTip(scene, 2), 0.188f, (substeps == 20 ? 0.1f : 0.04f) * 0.188f)
+          << nameOf(material) << ", " << substeps;
+    }
+}
+
+// The residual stop, and the word of it.
+TEST(SoftPhysics, ToleranceMakesTheCountNoMatter) {
+  for (const SoftMaterial material : kMaterials)
+    for (const int substeps : {5, 20, 50}) {
+      Scene scene = cantilever(2, 1e6f, 0.3f, material, SolverMethod::gauss_seidel_coloured);
+      scene.world.base.substeps = substeps;
+      scene.solver.base.iterations = 400;
+      scene.solver.base.tolerance = 0.003f;
+      scene.bodies[0].soft.base.veldamping = 6;
+      auto simulation = start(scene);
+      StepReport report;
+      for (int f = 0; f < 100; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
+      EXPECT_TRUE(report.converged);
+      EXPECT_LT(report.iterations, 400 * substeps);
+      EXPECT_NEAR(tipDeflection(*simulation, scene), 0.188f, 0.03f * 0.188f)
+          << nameOf(material) << ", " << substeps;
+    }
+  Scene hard = cantilever(2, 1e8f, 0.3f, SoftMaterial::stvk, SolverMethod::gauss_seidel_coloured);
+  hard.solver.base.iterations = 5;
+  hard.solver.base.tolerance = 1e-5f;
+  auto simulation = start(hard);
+  StepReport report;
+  ASSERT_TRUE(simulation->advance(1, report).ok());
+  EXPECT_FALSE(report.converged);
+}
+
+TEST(SoftPhysics, JacobiMethodsBendTheSameBeam) {
+  for (const SolverMethod method :
+       {SolverMethod::jacobi, SolverMethod::improved_jacobi, SolverMethod::accelerated_jacobi})
+    for (const SoftMaterial material : kMaterials) {
+      Scene scene = cantilever(2, 1e5f, 0.3f, material, method);
+      scene.world.base.gravity = {0, -0.98f, 0};
+      scene.world.base.substeps = 10;
+      scene.solver.base.iterations = 20;
+      EXPECT_NEAR(restingTip(scene, 2), 0.188f, 0.06f * 0.188f)
+          << nameOf(material) << static_cast<int>(method);
+    }
+}
+
+// Momentum and angular momentum of a body that flies and wobbles.
+TEST(SoftPhysics, FreeBodiesKeepTheirMomentum) {
+  for (const SoftMaterial material : kMaterials)
+    for (const SolverMethod method :
+         {SolverMethod::gauss_seidel_coloured, SolverMethod::accelerated_jacobi}) {
+      Scene scene = softScene({3, 2, 2, {1, 0.5f, 0.5f}, {0, 0, 0}}, material, method);
+      scene.world.base.gravity = {};
+      scene.world.base.substeps = 4;
+      scene.solver.base.iterations = 5;
+      Body& body = scene.bodies[0];
+      body.soft.base.youngsmodulus = 1e5f, body.soft.base.stiffdamping = 0.002f;
+      body.velocity = {1, 2, 3};
+      auto simulation = start(scene);
+      BodyView before, after;
+      simulation->readBody(0, before);
+      advanceFrames(*simulation, 60);
+      simulation->readBody(0, after);
+      for (std::size_t p = 0; p < after.velocities.size(); ++p)
+        EXPECT_NEAR(length(after.velocities[p] - before.velocities[p]), 0, 2e-3f);
+    }
+}
+
+// A body whose places are set by hand.
+struct SoftRun {
+  explicit SoftRun(const Scene& scene) : built(std::move(*buildModel(scene))), backend(makeTbbBackend(1)) {
+    params.world = scene.world.base, params.solver = scene.solver.base;
+    params.soft = {scene.bodies[0].soft.base};
+    params.cloth = {skinOf(params.soft[0])};
+    params.h = 1 / (params.world.fps * static_cast<float>(params.world.substeps));
+    work = std::make_unique<Workspace>(built.model, params);
+  }
+  void frames(int count) {
+    for (int k = 0; k < count * params.world.substeps; ++k)
+      step(built.model, built.state, params, *work, *backend, seconds);
+  }
+  Built built;
+  StepParams params;
+  std::unique_ptr<Backend> backend;
+  std::unique_ptr<Workspace> work;
+  StageSeconds seconds{};
+};
+
+// A cube pressed flat, one turned inside out and one crumpled to noise, let go.
+TEST(SoftPhysics, AnythingComesBack) {
+  enum Hurt { flat, inside_out, crumpled };
+  for (const SoftMaterial material : kMaterials)
+    for (const Hurt hurt : {flat, inside_out, crumpled}) {
+      Scene scene = softScene({3, 3, 3, {1, 1, 1}, {0, 0, 0}}, material, SolverMethod::gauss_seidel_coloured);
+      scene.world.base.gravity = {};
+      scene.world.base.substeps = 20;
+      scene.solver.base.iterations = 2;
+      SoftParams& soft = scene.bodies[0].soft.base;
+      soft.youngsmodulus = 1e5f, soft.poissonratio = 0.4f, soft.stiffdamping = 0.005f;
+      SoftRun run(scene);
+      const std::vector<Vec4f> rest = run.built.state.x;
+      std::uint32_t noise = 1;
+      const auto random = [&] {
+        return static_cast<float>((noise = noise * 1664525u + 1013904223u) >> 8) / (1 << 24);
+      };
+      for (Vec4f& p : run.built.state.x) {
+        if (hurt == flat) p.y = 0;
+        if (hurt == inside_out) p.y = 1 - p.y;
+        if (hurt == crumpled) p = {random(), random(), random(), p.w};
+      }
+      run.frames(150);
+      float worst = 0;
+      const std::vector<Vec4f>& x = run.built.state.x;
+      for (std::size_t a = 0; a < 64; ++a)
+        for (std::size_t b = 0; b < a; ++b)
+          worst =
+              std::max(worst, std::abs(length(xyz(x[a]) - xyz(x[b])) - length(xyz(rest[a]) - xyz(rest[b]))));
+      EXPECT_LT(worst, 0.05f) << nameOf(material) << ", " << hurt;
+    }
+}
+
+TEST(SoftPhysics, NearlyIncompressibleKeepsItsVolumeUnderLoad) {
+  for (const SoftMaterial material : {SoftMaterial::neohookean, SoftMaterial::stvk}) {
+    Scene scene = cantilever(2, 1e6f, 0.49f, material, SolverMethod::gauss_seidel_coloured);
+    scene.world.base.substeps = 20;
+    scene.solver.base.iterations = 4;
+    scene.bodies[0].soft.base.veldamping = 6;
+    auto simulation = start(scene);
+    advanceFrames(*simulation, 60);
+    EXPECT_NEAR(volumesOf(*simulation, scene).whole, 1, 0.01f) << nameOf(material);
+  }
+}
+
+TEST(SoftPhysics, SameBitsForEveryThreadCountAndInstructionSet) {
+  for (const SolverMethod method : {SolverMethod::gauss_seidel_coloured, SolverMethod::accelerated_jacobi})
+    for (const SoftMaterial material : kMaterials) {
+      Scene scene = cantilever(4, 1e5f, 0.4f, material, method);
+      scene.solver.base.iterations = 4;
+      SoftParams& soft = scene.bodies[0].soft.base;
+      soft.stiffdamping = 0.01f, soft.fibrestiffness = 1e4f, soft.fibredirection = {1, 1, 0};
+      std::string expected;
+      for (const Isa isa : supportedIsas())
+        for (const int threads : {1, 2, 3, 7}) {
+          auto simulation = Simulation::create(scene, makeTbbBackend(threads, isa));
+          ASSERT_TRUE(simulation.ok());
+          advanceFrames(**simulation, 4);
+          const std::string hash = hexHash((*simulation)->stateHash());
+          if (expected.empty()) expected = hash;
+          EXPECT_EQ(hash, expected) << isaName(isa) << ", " << threads << " threads";
+        }
+    }
+}
+
+}  // namespace repose
