@@ -21,6 +21,7 @@
 #include "kernel/svd3.h"
 #include "kernel/tet.h"
 #include "kernel/tet_rows.h"
+#include "kernel/tet_flow.h"
 #include "kernel/multilevel_cloth.h"
 #include "kernel/multilevel.h"
 #include "kernel/rigid_body.h"

@@ -57,6 +57,9 @@ RE_FN sym3 tet_green(sym3 now, sym3 then) {
   return e;
 }
 
+// Second derivatives of crushed and torn tetrahedra are counted at most so many times mu.
+#define RE_TET_STIFFEST 1e4f
+
 // How a material answers to F: P [Pa], and m + l c c^T not below its derivative, all times V h^2.
 typedef struct {
   mat3 p, c;
@@ -72,7 +75,7 @@ RE_FN tet_stress tet_neohookean(mat3 f, real mu, real lambda) {
   const real j = v3_dot(f.c[0], r.c.c[0]);
   const real k = r.l * (j - 1.0f) - mu;
   r.p = m3_mad(r.c, k, m3_scale(f, mu));
-  r.m = mu + re_abs(k) * (0.5f + m3_dot(f, f) * (1.0f / 6.0f));
+  r.m = re_min(mu + re_abs(k) * (0.5f + m3_dot(f, f) * (1.0f / 6.0f)), RE_TET_STIFFEST * mu);
   return r;
 }
 
@@ -97,10 +100,24 @@ RE_FN tet_stress tet_damped(tet_stress s, mat3 f, mat3 start, tet_row row) {
   return s;
 }
 
+// Of a positive definite matrix; TetBlocks::weigh sees to it that its determinant stays within floats.
+RE_FN sym3 tet_inverse(sym3 a) {
+  const real cxx = a.yy * a.zz - a.yz * a.yz, cxy = a.xz * a.yz - a.xy * a.zz,
+             cxz = a.xy * a.yz - a.xz * a.yy;
+  const real k = 1.0f / (a.xx * cxx + a.xy * cxy + a.xz * cxz);
+  sym3 r = {cxx * k,
+            cxy * k,
+            cxz * k,
+            (a.xx * a.zz - a.xz * a.xz) * k,
+            (a.xy * a.xz - a.xx * a.yz) * k,
+            (a.xx * a.yy - a.xy * a.xy) * k};
+  return r;
+}
+
 // One Newton step of Q = -V h^2 P(F) for the block alone: with L = (1 + m M)^-1 and dF = dQ M,
 // dQ = -(r + l (c : dF) c) L, and c : dF follows by Sherman and Morrison.
 RE_FN mat3 tet_newton(mat3 residual, tet_stress s, sym3 masses) {
-  const sym3 inverse = s3_inverse(s3_mad(masses, s.m, s3_scaled_identity(re_splat(1.0f))), re_splat(1.0f));
+  const sym3 inverse = tet_inverse(s3_mad(masses, s.m, s3_scaled_identity(re_splat(1.0f))));
   const mat3 cl = m3_times(s.c, inverse);
   const real own = m3_dot(s.c, s.c) - m3_dot(s.c, cl), pushed = m3_dot(residual, s.c) - m3_dot(residual, cl);
   const real share = s.l * pushed / re_max(s.m + s.l * own, re_splat(1e-30f));
@@ -250,9 +267,10 @@ RE_FN tet_answer tet_step(int material, const vec3* place, RE_GLOBAL const point
 }
 
 // Multipliers of the last step are forgotten: keep is 0 in the first iteration.
-RE_FN void tet_last(RE_GLOBAL const float* multiplier, int entry, float keep, real* last) {
-  RE_GLOBAL const float* at = multiplier + tet_place(entry, RE_TET_MULTIPLIERS);
-  for (int k = 0; k < RE_TET_MULTIPLIERS; ++k) last[k] = keep == 0.0f ? re_splat(0.0f) : re_load(at + 16 * k);
+RE_FN void tet_last(RE_GLOBAL const float* multiplier, float keep, real* last) {
+  for (int k = 0; k < RE_TET_MULTIPLIERS; ++k) last[k] = re_splat(0.0f);
+  if (keep > 0.0f)
+    for (int k = 0; k < RE_TET_MULTIPLIERS; ++k) last[k] = re_load(multiplier + 16 * k);
 }
 
 // Gauss-Seidel: tetrahedra of one colour share no point.
@@ -263,12 +281,13 @@ RE_FN void visit_tets(int material, int item RE_ARGS_visit_tets(RE_BUFFER, RE_VA
   const tet_row r = tet_row_at(row, first);
   real4 p[4];
   vec3 place[4], push[3];
-  real last[RE_TET_MULTIPLIERS];
+  real before[RE_TET_MULTIPLIERS];
   for (int s = 0; s < 4; ++s) p[s] = re_load4(x, corners + 16 * s), place[s] = v3_of(p[s]);
-  tet_last(multiplier, first, keep, last);
+  tet_last(own, keep, before);
   const tet_answer answer =
-      tet_step(material, place, x_start, corners, fibre, first, r, last, damped, fibred);
-  for (int k = 0; k < RE_TET_MULTIPLIERS; ++k) re_store(own + 16 * k, last[k] + answer.step[k] * omega);
+      tet_step(material, place, x_start, corners, fibre, first, r, before, damped, fibred);
+  if (!last)
+    for (int k = 0; k < RE_TET_MULTIPLIERS; ++k) re_store(own + 16 * k, before[k] + answer.step[k] * omega);
   if (measured) re_store(error + first, answer.error2);
   tet_pushes(m3_scale(answer.impulse, re_splat(omega)), r.rest, push);
   const vec3 back = v3_add(v3_add(push[0], push[1]), push[2]);
@@ -279,15 +298,15 @@ RE_FN void visit_tets(int material, int item RE_ARGS_visit_tets(RE_BUFFER, RE_VA
 
 RE_FN void visit_neohookean_item(int item RE_ARGS_visit_tets(RE_BUFFER, RE_VALUE)) {
   visit_tets(RE_NEOHOOKEAN, item, x, x_start, corner, row, fibre, multiplier, error, first_entry, end_entry,
-             omega, keep, damped, fibred, measured);
+             omega, keep, last, damped, fibred, measured);
 }
 RE_FN void visit_corotated_item(int item RE_ARGS_visit_tets(RE_BUFFER, RE_VALUE)) {
   visit_tets(RE_COROTATED, item, x, x_start, corner, row, fibre, multiplier, error, first_entry, end_entry,
-             omega, keep, damped, fibred, measured);
+             omega, keep, last, damped, fibred, measured);
 }
 RE_FN void visit_stvk_item(int item RE_ARGS_visit_tets(RE_BUFFER, RE_VALUE)) {
   visit_tets(RE_STVK, item, x, x_start, corner, row, fibre, multiplier, error, first_entry, end_entry, omega,
-             keep, damped, fibred, measured);
+             keep, last, damped, fibred, measured);
 }
 
 // Pass 1 of a Jacobi iteration, one item a block of RE_LANES tetrahedra.
@@ -301,7 +320,7 @@ RE_FN void push_tets(int material, int item RE_ARGS_push_tets(RE_BUFFER, RE_VALU
   vec3 place[4], pushes[3];
   real last[RE_TET_MULTIPLIERS];
   for (int s = 0; s < 4; ++s) place[s] = v3_of(re_load4(x, corners + 16 * s));
-  tet_last(multiplier, first, keep, last);
+  tet_last(own, keep, last);
   const tet_answer answer =
       tet_step(material, place, x_start, corners, fibre, first, r, last, damped, fibred);
   for (int k = 0; k < RE_TET_MULTIPLIERS; ++k) {

@@ -30,6 +30,7 @@ void addStep(StepReport& frame, const StepReport& part) {
   sum.iterations += frame.iterations;
   sum.converged = sum.converged && frame.converged;
   sum.lost += frame.lost;
+  sum.strain_error = std::max(sum.strain_error, frame.strain_error);
   for (std::size_t k = 0; k < sum.seconds.size(); ++k) sum.seconds[k] += frame.seconds[k];
   frame = sum;
 }

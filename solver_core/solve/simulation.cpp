@@ -12,10 +12,12 @@
 #include "model/state_bytes.h"
 #include "solve/attachments.h"
 #include "solve/emission.h"
+#include "solve/plastic.h"
 #include "solve/point_fields.h"
 #include "solve/read_grains.h"
 #include "solve/read_soft.h"
 #include "solve/residual.h"
+#include "solve/soft_fields.h"
 #include "solve/step.h"
 #include "solve/varying_rest.h"
 #include "solve/workspace.h"
@@ -67,6 +69,7 @@ class SceneSimulation final : public Simulation {
     auto contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
     if (contacts->any()) work_.contacts = std::move(contacts);
     state_.grains = makeGrains(scene_);
+    beginShapes(scene_, model_, state_);
     params_.pin_targets.resize(model_.pins.size());
     motion_.resize(scene_.bodies.size());
     if (params_.solver.method == SolverMethod::multilevel) {
@@ -101,6 +104,8 @@ class SceneSimulation final : public Simulation {
     const MotionSummary rigid = measureRigid(model_.rigid, state_.rigid);
     if (!points.finite || !grains.finite || !rigid.finite) return brokenStatus();
     report.residual = largestStretch(model_, state_, params_.cloth, work_, *backend_);
+    const SoftSummary soft = measureSoft(model_, state_);
+    report.least_volume = soft.least_volume, report.inverted = soft.inverted;
     report.max_speed = std::max({points.max_speed, grains.max_speed, rigid.max_speed});
     report.kinetic_energy = points.kinetic_energy + grains.kinetic_energy + rigid.kinetic_energy;
     report.energy = report.kinetic_energy + heightEnergy(model_, state_, params_.world.gravity);
@@ -183,15 +188,19 @@ class SceneSimulation final : public Simulation {
                                     fields);
       return readGrainField(state_.grains, fields, field, view, values);
     }
+    if (scene_.bodies[body].kind == BodyKind::soft && field != OutputField::speed)
+      return softField(field, model_, state_, body, scene_.bodies[body], params_.soft[body], values);
     if (field == OutputField::strain) return readStrain(body, values);
     if (field == OutputField::stress) return readStress(body, values);
     values.resize(view.velocities.size());
     std::transform(view.velocities.begin(), view.velocities.end(), values.begin(), length);
   }
   void readStrain(int body, std::vector<float>& strain) const override {
+    if (scene_.bodies[body].kind == BodyKind::soft) return readField(OutputField::strain, body, {}, strain);
     pointStrain(model_, state_, body, params_.cloth[body], strain);
   }
   void readStress(int body, std::vector<float>& stress) const override {
+    if (scene_.bodies[body].kind == BodyKind::soft) return readField(OutputField::stress, body, {}, stress);
     pointStress(model_, state_, body, scene_.bodies[body].geometry, params_.cloth[body], stress);
   }
 
@@ -270,6 +279,7 @@ class SceneSimulation final : public Simulation {
     const StepResult result = step(model_, state_, params_, work_, *backend_, report.seconds);
     report.iterations += result.iterations;
     report.converged = report.converged && result.converged;
+    report.strain_error = std::max(report.strain_error, result.strain_error);
     if (work_.contacts && work_.contacts->rigid) {
       for (Hit& hit : work_.contacts->rigid->hits) {
         hit.frame = frame();

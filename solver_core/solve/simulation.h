@@ -22,6 +22,9 @@ struct StepReport {
   int iterations = 0;         // summed over the substeps
   float residual = 0;         // largest length/rest - 1 of a stretch edge at the end
   bool converged = true;      // false: some substep used all its iterations and missed the tolerance
+  float strain_error = 0;     // by which a tetrahedron's stress is wrong, where a tolerance is given
+  float least_volume = 1;     // of a tetrahedron, over that at rest
+  std::int64_t inverted = 0;  // tetrahedra that are inside out
   float max_speed = 0;        // [m/s]
   double kinetic_energy = 0;  // [J]
   double energy = 0;          // [J], with that of height
@@ -58,7 +61,7 @@ class Simulation {
   // A field of each point of a body that has it, in the order of the view that readBody() has just filled.
   virtual void readField(OutputField field, int body, const BodyView& view,
                          std::vector<float>& values) const = 0;
-  // Stretch and tension [N/m] of each point (solve/point_fields.h).
+  // Stretch and tension [N/m] of each point (solve/point_fields.h); of soft bodies see solve/soft_fields.h.
   virtual void readStrain(int body, std::vector<float>& strain) const = 0;
   virtual void readStress(int body, std::vector<float>& stress) const = 0;
   virtual std::uint64_t stateHash() const = 0;

@@ -109,7 +109,7 @@ struct Visit {
       for (int e = 0; e < rows.size(); ++e)
         if (model.tets.volume[rows.order.row[e]] > 0)
           lane1::visit_tets(material, e, a.x, a.x_start, a.corner, a.row, a.fibre, a.multiplier, a.error, 0,
-                            rows.size(), omega, a.keep, a.damped, a.fibred, a.measured);
+                            rows.size(), omega, a.keep, a.last, a.damped, a.fibred, a.measured);
     }
   }
 };

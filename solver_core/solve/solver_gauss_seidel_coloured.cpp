@@ -72,10 +72,12 @@ void visitMembrane(Workspace& work, State& state, Backend& backend, float omega,
   launchColours(rows.order, backend, a);
 }
 
-void visitTets(Workspace& work, State& state, Backend& backend, float omega, float keep, bool measured) {
+void visitTets(Workspace& work, State& state, Backend& backend, const SolverParams& solver, float omega,
+               int iteration) {
   eachMaterial(work.tets, [&](auto kernels, TetBlocks& rows) {
-    auto a = tetArgs<typename decltype(kernels)::Visit>(rows, state.x, work.x_start, keep, measured);
-    a.omega = omega;
+    auto a = tetArgs<typename decltype(kernels)::Visit>(
+        rows, state.x, work.x_start, iteration == 0 ? 0.0f : 1.0f, isTested(solver, iteration));
+    a.omega = omega, a.last = iteration + 1 == solver.iterations;
     launchColours(rows.order, backend, a);
   });
 }
@@ -96,7 +98,7 @@ StepResult solveGaussSeidelColoured(const Model& model, State& state, const Step
     visitMembrane(work, state, backend, omega, keep);
     visitQuadratic(work, state, backend, omega, keep);
     visitDihedral(work, state, backend, omega, keep);
-    visitTets(work, state, backend, omega, keep, isTested(params.solver, iteration));
+    visitTets(work, state, backend, params.solver, omega, iteration);
   });
 }
 

@@ -23,8 +23,9 @@ StepResult iterateUntilDone(const Model& model, State& state, const StepParams& 
     const int iteration = result.iterations++;
     sweep(iteration);
     if (!isTested(solver, iteration)) continue;
-    result.converged = largestStretch(model, state, params.cloth, work, backend) <= solver.tolerance &&
-                       largestStrainError(work, backend) <= solver.tolerance;
+    result.strain_error = largestStrainError(work, backend);
+    result.converged = result.strain_error <= solver.tolerance &&
+                       largestStretch(model, state, params.cloth, work, backend) <= solver.tolerance;
     if (result.converged) break;
   }
   return result;

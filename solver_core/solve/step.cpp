@@ -8,6 +8,7 @@
 
 #include "solve/contact/touching.h"
 #include "solve/motion.h"
+#include "solve/plastic.h"
 #include "solve/residual.h"
 #include "solve/solver.h"
 #include "solve/workspace.h"
@@ -15,15 +16,6 @@
 namespace repose {
 
 namespace {
-
-// 1 - exp(-t) by our own arithmetic, since libraries round exp differently: the series of exp(-t / 2^20),
-// then its square twenty times.
-float lostShare(double t) {
-  t = std::min(t, 64.0) / (1 << 20);
-  double kept = 1 - t * (1 - t / 2 * (1 - t / 3));
-  for (int k = 0; k < 20; ++k) kept *= kept;
-  return static_cast<float>(1 - kept);
-}
 
 // Folds beyond the yield angle become creases.
 void crease(const Model& model, State& state, const StepParams& params, Backend& backend) {
@@ -84,6 +76,7 @@ StepResult stepMultilevel(const Model& model, State& state, const StepParams& pa
 
 StepResult step(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend,
                 StageSeconds& seconds) {
+  reshape(model, state, params, backend);
   const bool implicit = params.solver.method == SolverMethod::multilevel;
   const StepResult result = work.contacts ? stepTouching(model, state, params, work, backend, seconds)
                                           : (implicit ? stepMultilevel : stepMultipliers)(

@@ -40,10 +40,16 @@ inline const std::vector<float>& restAngles(const Model& model, const State& sta
   return state.rest_angle.empty() ? model.dihedral.rest_angle : state.rest_angle;
 }
 
+// Rows y_1 to y_3 of the tetrahedra at rest [1/m].
+inline const std::vector<float>& restShapes(const Model& model, const State& state) {
+  return state.tet_y.empty() ? model.tets.y : state.tet_y;
+}
+
 // What one step did; measured at its end.
 struct StepResult {
   int iterations = 0;
-  bool converged = true;  // false: all iterations used and the tolerance missed
+  bool converged = true;   // false: all iterations used and the tolerance missed
+  float strain_error = 0;  // largestStrainError() at the last test of the tolerance
 };
 
 StepResult step(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend,

@@ -12,6 +12,7 @@ namespace repose {
 namespace {
 
 constexpr int kBlock = 1024;  // RE_BLOCK of kernel/measure.h
+constexpr float kStiffest = 1 << 26;
 
 // Place of a field of an entry among `fields` of them.
 std::size_t at(int entry, int fields, int field) {
@@ -35,10 +36,6 @@ RestTet restTet(const TetElements& tets, const std::vector<float>& y, int i) {
   r.volume = tets.volume[i];
   if (&y != &tets.y && r.volume > 0) r.volume = 1 / (6 * dot(r.y[1], cross(r.y[2], r.y[3])));
   return r;
-}
-
-const std::vector<float>& restShapes(const Model& model, const State& state) {
-  return state.tet_y.empty() ? model.tets.y : state.tet_y;
 }
 
 // How much of a crowd a block is (rowShare): its stiffness against what its masses answer to one entry of F.
@@ -94,7 +91,10 @@ float TetBlocks::weigh(const Model& model, const State& state, const StepParams&
       row[at(e, RE_TET_FIELDS, k)] = k % 3 == 0 ? y.x : k % 3 == 1 ? y.y : y.z;
     }
     for (int k = 0; k < 6; ++k) row[at(e, RE_TET_FIELDS, RE_TET_MASSES + k)] = m[k];
-    const float scale = stiffness * tet.volume * h2;
+    // stiffer than this is rigid to the last bit that matters, and its products would leave the range of
+    // floats
+    const float stiffest = crowded > 0 ? kStiffest / crowded : 1e30f;
+    const float scale = std::min(stiffness * tet.volume * h2, stiffest / moduli.mu);
     row[at(e, RE_TET_FIELDS, RE_TET_MU)] = moduli.mu * scale;
     row[at(e, RE_TET_FIELDS, RE_TET_LAMBDA)] = moduli.lambda * scale;
     const float rho = soft.stiffdamping / params.h +

@@ -21,6 +21,7 @@ namespace {
 void add(StepResult& sum, const StepResult& part) {
   sum.iterations += part.iterations;
   sum.converged = sum.converged && part.converged;
+  sum.strain_error = std::max(sum.strain_error, part.strain_error);
 }
 
 // One step of everything that touches, in contact substeps.
