@@ -25,7 +25,8 @@ inline void turn(__m256 r0, __m256 r1, __m256 r2, __m256 r3, __m256* out) {
 inline void fetch(const float* x, const int* at, V* p) {
   __m256 r[4], out[4];
   for (int k = 0; k < 4; ++k)
-    r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(x + 4 * at[k])), _mm_load_ps(x + 4 * at[k + 4]), 1);
+    r[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(x + 4 * at[k])),
+                                _mm_load_ps(x + 4 * at[k + 4]), 1);
   turn(r[0], r[1], r[2], r[3], out);
   for (int k = 0; k < 4; ++k) p[k] = (V)out[k];
 }
@@ -51,7 +52,8 @@ void visitReference(ReferenceBlock* first, ReferenceBlock* end, float* x, float 
       for (int a = 0; a < 3; ++a)
         for (int r = 0; r < 3; ++r) e[r * 3 + a] = p[a + 1][r] - p[0][r];
       for (int r = 0; r < 3; ++r)
-        for (int a = 0; a < 3; ++a) f[r * 3 + a] = e[r * 3] * y[a] + e[r * 3 + 1] * y[3 + a] + e[r * 3 + 2] * y[6 + a];
+        for (int a = 0; a < 3; ++a)
+          f[r * 3 + a] = e[r * 3] * y[a] + e[r * 3 + 1] * y[3 + a] + e[r * 3 + 2] * y[6 + a];
       float* lambda;
       if (row == 0) {
         V s = all(0);
@@ -74,7 +76,8 @@ void visitReference(ReferenceBlock* first, ReferenceBlock* end, float* x, float 
       V sum = alpha, g0[3];
       for (int r = 0; r < 3; ++r) g0[r] = -(g[r * 3] + g[r * 3 + 1] + g[r * 3 + 2]);
       sum += p[0][3] * (g0[0] * g0[0] + g0[1] * g0[1] + g0[2] * g0[2]);
-      for (int a = 0; a < 3; ++a) sum += p[a + 1][3] * (g[a] * g[a] + g[3 + a] * g[3 + a] + g[6 + a] * g[6 + a]);
+      for (int a = 0; a < 3; ++a)
+        sum += p[a + 1][3] * (g[a] * g[a] + g[3 + a] * g[3 + a] + g[6 + a] * g[6 + a]);
       const V last = load(lambda), step = -(c + alpha * last) / sum;
       store(lambda, last + step);
       for (int r = 0; r < 3; ++r) {

@@ -295,6 +295,7 @@ std::vector<Finding> validateScene(const Scene& scene) {
   validateColliders(scene, findings);
   checkGrains(scene, findings);
   validateRigid(scene, findings);
+  validateSoftSolver(scene, findings);
   checkOutputs(scene, findings);
   return findings;
 }

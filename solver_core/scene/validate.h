@@ -24,5 +24,7 @@ void validateColliders(const Scene& scene, std::vector<Finding>& findings);
 void validateRigid(const Scene& scene, std::vector<Finding>& findings);
 // Those about the tetrahedra of a soft body and what goes with them.
 void validateTets(const Body& body, int index, std::vector<Finding>& findings);
+// Those about what the solver can do with soft bodies.
+void validateSoftSolver(const Scene& scene, std::vector<Finding>& findings);
 
 }  // namespace repose

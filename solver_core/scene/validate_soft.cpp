@@ -72,4 +72,33 @@ void validateTets(const Body& body, int index, std::vector<Finding>& findings) {
   if (const Tally bad = badEmbedding(body); !bad.empty()) error(bad.sentence());
 }
 
+void validateSoftSolver(const Scene& scene, std::vector<Finding>& findings) {
+  const auto soft = std::find_if(scene.bodies.begin(), scene.bodies.end(),
+                                 [](const Body& body) { return body.kind == BodyKind::soft; });
+  if (soft == scene.bodies.end()) return;
+  const SolverParams& solver = scene.solver.base;
+  const auto error = [&](const std::string& sentence) {
+    findings.push_back({Finding::About::body, static_cast<int>(soft - scene.bodies.begin()), true,
+                        fmt::format("body \"{}\" is soft, which {}", soft->name, sentence)});
+  };
+  // these weigh multipliers one by one, and those of a tetrahedron only mean something together
+  switch (solver.method) {
+    case SolverMethod::nesterov:
+    case SolverMethod::chebyshev:
+    case SolverMethod::minimum_residual:
+    case SolverMethod::conjugate_residuals:
+      return error(
+          "the methods nesterov, chebyshev, minimum_residual and conjugate_residuals cannot solve: use "
+          "multilevel, gauss_seidel_coloured, gauss_seidel, jacobi, improved_jacobi or accelerated_jacobi");
+    case SolverMethod::jacobi:
+    case SolverMethod::improved_jacobi:
+    case SolverMethod::accelerated_jacobi:
+      if (solver.omega <= 0 && solver.relaxation == Relaxation::power)
+        error("relaxation \"power\" cannot measure: use \"split\" or \"count\", or give omega");
+      return;
+    default:
+      return;
+  }
+}
+
 }  // namespace repose

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Speed and memory of tetrahedra on multipliers, and what a beam's deflection costs; docs/performance_soft.md
+// shows what it prints. Every figure is taken in turns with what it is compared to.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+
+#include "bench/report.h"
+#include "bench/tets/reference_tets.h"
+#include "model/build.h"
+#include "solve/workspace.h"
+
+namespace repose {
+
+namespace {
+
+constexpr int kSubsteps = 20;
+
+double cpuMilliseconds() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
+}
+
+// A soft beam held at x = 0.
+struct Beam {
+  Beam(TetMesh mesh, SoftMaterial material, int iterations, int substeps) {
+    Body body;
+    body.name = "beam", body.kind = BodyKind::soft, body.tets = std::move(mesh);
+    SoftParams& soft = body.soft.base;
+    soft.material = material, soft.youngsmodulus = 1e6f, soft.poissonratio = 0.3f;
+    Pin wall;
+    for (std::size_t p = 0; p < body.tets.geometry.points.size(); ++p)
+      if (body.tets.geometry.points[p].x < 1e-6f) wall.points.push_back(static_cast<int>(p));
+    body.pins.push_back(wall);
+    ModelBuilder builder;
+    buildSoft(body, 0, builder);
+    built = builder.finish();
+    params.h = 1.0f / 60 / static_cast<float>(substeps);
+    params.world.substeps = substeps;
+    params.world.gravity = {0, -9.81f, 0}, params.world.airdensity = 0;
+    params.solver.method = SolverMethod::gauss_seidel_coloured, params.solver.iterations = iterations;
+    params.soft = {soft}, params.cloth = {skinOf(soft)};
+    for (const ModelPin& pin : built.model.pins)
+      params.pin_targets.push_back(body.tets.geometry.points[pin.source]);
+    work = std::make_unique<Workspace>(built.model, params);
+  }
+  void frame(Backend& backend) {
+    StageSeconds seconds{};
+    for (int s = 0; s < params.world.substeps; ++s)
+      iterations += step(built.model, built.state, params, *work, backend, seconds).iterations;
+  }
+  double sag() const {
+    float lowest = 0;
+    for (const Vec4f& x : built.state.x) lowest = std::min(lowest, x.y);
+    return -lowest;
+  }
+  std::size_t bytes() const {
+    return built.model.bytes() + 2 * built.state.x.capacity() * sizeof(Vec4f) + work->bytes();
+  }
+  Built built;
+  StepParams params;
+  std::unique_ptr<Workspace> work;
+  std::int64_t iterations = 0;
+};
+
+// On one thread the processor's time, which other programs leave alone; on two the time on the wall.
+template <class Frame>
+void burst(int frames, bool wall, Times& times, const Frame& frame) {
+  std::vector<double> ms;
+  for (int f = 0; f < frames; ++f) {
+    const Clock::time_point begin = Clock::now();
+    const double cpu = cpuMilliseconds();
+    frame();
+    ms.push_back(wall ? milliseconds(begin) : cpuMilliseconds() - cpu);
+  }
+  times.addBurst(ms);
+}
+
+const char* nameOf(SoftMaterial m) {
+  return m == SoftMaterial::neohookean ? "neohookean" : m == SoftMaterial::corotated ? "corotated" : "stvk";
+}
+
+void benchSpeed(bool thorough, Report& report) {
+  Table table({"tetrahedra, material", "ms, 1 thread", "2 threads", "speed-up", "reference, 1 thread",
+               "2 threads", "ratio, 1 thread", "2 threads", "ns a tetrahedron", "bytes a tetrahedron",
+               "sag m", "reference"});
+  const auto add = [&](const BeamShape& shape, SoftMaterial material) {
+    Beam beam(makeBeam(shape), material, 1, kSubsteps);
+    std::unique_ptr<ReferenceBeam> reference[2] = {makeReferenceBeam(shape, 1), makeReferenceBeam(shape, 2)};
+    Times ours[2], theirs[2];
+    const int rounds = thorough ? 10 : 5, frames = 4;
+    for (int round = 0; round < rounds; ++round) {
+      sayProgress(fmt::format("S4, {} tetrahedra, {}, round {}", shape.tets(), nameOf(material), round + 1));
+      for (int t = 0; t < 2; ++t) {
+        {
+          // lives only for its burst: as long as it does it limits the threads of all others
+          const std::unique_ptr<Backend> backend = makeTbbBackend(t + 1);
+          burst(frames, t == 1, ours[t], [&] { beam.frame(*backend); });
+        }
+        if (reference[t]) burst(frames, t == 1, theirs[t], [&] { reference[t]->frame(kSubsteps); });
+      }
+    }
+    // what has run in one of two threads has run half as many frames as ours
+    const auto shown = [](const Times& t) {
+      return t.medians.empty() ? std::string("-") : fmt::format("{:.2f} ({:.2f})", t.middle(), t.least());
+    };
+    const auto ratio = [&](int t) {
+      return reference[t] ? fmt::format("{:.2f}", ours[t].least() / theirs[t].least()) : std::string("-");
+    };
+    const double bytes = static_cast<double>(beam.bytes()) / shape.tets();
+    const double ns = ours[0].least() * 1e6 / (static_cast<double>(shape.tets()) * kSubsteps);
+    // at the same time of the fall
+    Beam again(makeBeam(shape), material, 1, kSubsteps);
+    const std::unique_ptr<Backend> backend = makeTbbBackend(2);
+    const int fall = rounds * frames;
+    for (int f = 0; f < fall; ++f) again.frame(*backend);
+    table.add({fmt::format("{}, {}", shape.tets(), nameOf(material)), shown(ours[0]), shown(ours[1]),
+               fmt::format("{:.2f}", ours[0].least() / ours[1].least()), shown(theirs[0]), shown(theirs[1]),
+               ratio(0), ratio(1), fmt::format("{:.1f}", ns), fmt::format("{:.0f}", bytes),
+               fmt::format("{:.3f}", again.sag()),
+               reference[0] ? fmt::format("{:.3f}", reference[0]->sag()) : "-"});
+    nlohmann::json& out = report.figures["speed"].emplace_back();
+    out = {{"tets", shape.tets()},
+           {"material", nameOf(material)},
+           {"ours_ms", {ours[0].least(), ours[1].least()}},
+           {"bytes_a_tet", bytes},
+           {"sag_m", again.sag()}};
+    if (reference[0]) out["reference_ms"] = {theirs[0].least(), theirs[1].least()};
+  };
+  add({30, 8}, SoftMaterial::neohookean);
+  add({44, 15}, SoftMaterial::neohookean);
+  add({44, 15}, SoftMaterial::stvk);
+  add({44, 15}, SoftMaterial::corotated);
+  report.say(
+      "S4 of `peers.md`: 20 substeps of one iteration a frame of 1/60 s, gauss_seidel_coloured. Median "
+      "(least) "
+      "milliseconds a frame, of the processor on one thread, on the wall on two; ratios and speed-up are of "
+      "the "
+      "least. Reference: `bench/tets/reference_visit.cpp`, AVX2, neo-Hookean.\n");
+  report.say(table.markdown());
+}
+
+// 1 x .2 x .2 m, 10 x 2 x 2 cells of six.
+TetMesh smallBeam() {
+  TetMesh mesh;
+  const auto id = [](const int* c) { return (c[0] * 3 + c[1]) * 3 + c[2]; };
+  for (int i = 0; i <= 10; ++i)
+    for (int j = 0; j <= 2; ++j)
+      for (int k = 0; k <= 2; ++k)
+        mesh.geometry.points.push_back(
+            {0.1f * static_cast<float>(i), 0.1f * static_cast<float>(j), 0.1f * static_cast<float>(k)});
+  const int ways[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  const std::vector<Vec3f>& x = mesh.geometry.points;
+  for (int cell = 0; cell < 40; ++cell)
+    for (const auto& way : ways) {
+      int at[3] = {cell / 4, cell / 2 % 2, cell % 2};
+      std::array<std::int32_t, 4> t{id(at)};
+      for (int s = 0; s < 3; ++s) ++at[way[s]], t[s + 1] = id(at);
+      if (dot(x[t[1]] - x[t[0]], cross(x[t[2]] - x[t[0]], x[t[3]] - x[t[0]])) < 0) std::swap(t[2], t[3]);
+      mesh.tets.push_back(t);
+    }
+  return mesh;
+}
+
+void benchBeam(Report& report) {
+  constexpr double kNewton = 0.1883;  // reference.md (g)
+  Table table({"substeps x iterations", "neohookean", "corotated", "stvk"});
+  struct Way {
+    int substeps, iterations;
+    float tolerance;
+  };
+  const std::unique_ptr<Backend> backend = makeTbbBackend(1);
+  for (const Way way : {Way{1, 50, 0},
+                        {1, 200, 0},
+                        {5, 4, 0},
+                        {20, 1, 0},
+                        {50, 1, 0},
+                        {200, 1, 0},
+                        {1, 4000, 1e-3f},
+                        {20, 400, 1e-3f},
+                        {50, 400, 1e-3f},
+                        {200, 400, 1e-3f}}) {
+    std::vector<std::string> row = {way.tolerance > 0
+                                        ? fmt::format("{} x until {:g}", way.substeps, way.tolerance)
+                                        : fmt::format("{} x {}", way.substeps, way.iterations)};
+    for (const SoftMaterial material :
+         {SoftMaterial::neohookean, SoftMaterial::corotated, SoftMaterial::stvk}) {
+      sayProgress(fmt::format("beam, {}, {}", row[0], nameOf(material)));
+      Beam beam(smallBeam(), material, way.iterations, way.substeps);
+      beam.params.world.gravity = {0, -9.8f, 0};
+      beam.params.solver.tolerance = way.tolerance;
+      beam.params.soft[0].veldamping = 6, beam.params.cloth[0].veldamping = 6;
+      for (int f = 0; f < 150; ++f) beam.frame(*backend);
+      double tip = 0;
+      for (int p = 0; p < beam.built.model.numPoints(); ++p)
+        if (beam.built.state.x[p].w > 0 && beam.built.model.source[p] >= 90)
+          tip += (0.1 * (beam.built.model.source[p] / 3 % 3) - beam.built.state.x[p].y) / 9;
+      row.push_back(fmt::format("{:.3f}", tip / kNewton) +
+                    (way.tolerance > 0
+                         ? fmt::format(" ({:.0f} a substep)",
+                                       static_cast<double>(beam.iterations) / (150.0 * way.substeps))
+                         : ""));
+      report.figures["beam"].push_back({{"substeps", way.substeps},
+                                        {"iterations", way.iterations},
+                                        {"tolerance", way.tolerance},
+                                        {"material", nameOf(material)},
+                                        {"ratio", tip / kNewton}});
+    }
+    table.add(row);
+  }
+  report.say(
+      "\nCantilever of `reference.md` (g), E = 1e6 Pa, 240 tetrahedra, at rest: tip over that of Newton's "
+      "method on "
+      "the same mesh (St Venant-Kirchhoff).\n");
+  report.say(table.markdown());
+}
+
+// One line for peers.py: cpu milliseconds a frame and the sag after so many frames.
+void printPeer(int frames) {
+  Beam beam(makeBeam({30, 8}), SoftMaterial::neohookean, 1, kSubsteps);
+  const std::unique_ptr<Backend> backend = makeTbbBackend(1);
+  std::vector<double> ms;
+  for (int f = 0; f < frames; ++f) {
+    const double begin = cpuMilliseconds();
+    beam.frame(*backend);
+    ms.push_back(cpuMilliseconds() - begin);
+  }
+  fmt::print("{}\n", nlohmann::json{{"cpu_ms", ms}, {"sag_m", beam.sag()}}.dump());
+}
+
+}  // namespace
+
+}  // namespace repose
+
+int main(int argc, char** argv) {
+  using namespace repose;
+  std::vector<std::string> parts = {"speed", "beam"};
+  std::string folder;
+  bool thorough = false;
+  int peer = 0;
+  CLI::App app("Speed, memory and accuracy of tetrahedra.");
+  app.add_option("--part", parts, "only these: speed, beam")
+      ->check(CLI::IsMember({"speed", "beam"}))
+      ->allow_extra_args(false);
+  app.add_option("--out", folder, "folder for tets.md and tets.json");
+  app.add_option("--peer", peer, "frames of the small beam, as one line of JSON");
+  app.add_flag("--long", thorough, "more repetitions");
+  CLI11_PARSE(app, argc, argv);
+  if (peer > 0) return printPeer(peer), 0;
+
+  Report report("tets");
+  const auto wanted = [&](const char* name) {
+    return std::find(parts.begin(), parts.end(), name) != parts.end();
+  };
+  if (wanted("speed")) benchSpeed(thorough, report);
+  if (wanted("beam")) benchBeam(report);
+  report.write(folder);
+}

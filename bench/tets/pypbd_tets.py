@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: The Repose authors
+# SPDX-License-Identifier: Apache-2.0
+"""XPBD-FEM of pyPBD on the small beam of S4 (peers.md), 20 substeps of one iteration; one line of JSON.
+
+python pypbd_tets.py FRAMES
+"""
+
+import json
+import sys
+import time
+from importlib.metadata import version
+
+import numpy as np
+import pypbd as pbd
+
+NX, NY = 31, 9
+
+simulation = pbd.Simulation.getCurrent()
+simulation.initDefault()
+model, step = simulation.getModel(), simulation.getTimeStep()
+side = 2.0 * (NY - 1) / (NX - 1)
+tets = model.addRegularTetModel(NX, NY, NY, translation=[0, 0, 0], scale=[2.0, side, side])
+particles = model.getParticles()
+start = np.array([particles.getPosition(i) for i in range(NX * NY * NY)])
+for i in np.where(start[:, 0] < start[:, 0].min() + 1e-6)[0]:
+    particles.setMass(int(i), 0.0)
+model.addSolidConstraints(tets, 3, 1e6, 0.3, 1e6, False, False)  # 3: XPBD-FEM
+pbd.TimeManager.getCurrent().setTimeStepSize(1 / 60)
+step.setValueUInt(pbd.TimeStepController.NUM_SUB_STEPS, 20)
+step.setValueUInt(pbd.TimeStepController.MAX_ITERATIONS, 1)
+cpu = []
+for _ in range(int(sys.argv[1])):
+    begin = time.process_time()
+    step.step(model)
+    cpu.append((time.process_time() - begin) * 1e3)
+end = np.array([particles.getPosition(i) for i in range(NX * NY * NY)])
+print(json.dumps({"version": version("pypbd"), "cpu_ms": cpu, "tets": tets.getParticleMesh().numTets(),
+                  "sag_m": float(start[:, 1].min() - end[:, 1].min())}))
