@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Soft bodies on multipliers among planes and grains, in wind and under pressure; and what the solvers
+// refuse.
+#include "scene/validate.h"
+#include "soft_scene.h"
+
+namespace repose {
+
+Scene boxOnPlane(SoftMaterial material) {
+  Scene scene =
+      softScene({3, 3, 3, {0.3f, 0.3f, 0.3f}, {0, 0.05f, 0}}, material, SolverMethod::gauss_seidel_coloured);
+  scene.world.base.fps = 24;
+  scene.world.base.substeps = 2;
+  scene.solver.base.iterations = 10;
+  SoftParams& soft = scene.bodies[0].soft.base;
+  soft.youngsmodulus = 3e4f, soft.poissonratio = 0.4f, soft.stiffdamping = 0.005f;
+  Collider plane;
+  plane.name = "floor";
+  scene.colliders.push_back(plane);
+  return scene;
+}
+
+TEST(SoftContact, ABoxComesToRestOnAPlane) {
+  for (const SoftMaterial material :
+       {SoftMaterial::neohookean, SoftMaterial::corotated, SoftMaterial::stvk}) {
+    const Scene scene = boxOnPlane(material);
+    auto simulation = start(scene);
+    StepReport report;
+    for (int f = 0; f < 48; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
+    EXPECT_LT(report.max_speed, 0.02f);
+    EXPECT_GT(report.least_volume, 0.5f);
+    BodyView view;
+    simulation->readBody(0, view);
+    float low = 1, high = 0;
+    for (const Vec3f p : view.positions) low = std::min(low, p.y), high = std::max(high, p.y);
+    EXPECT_NEAR(low, 0.005f, 0.004f);
+    // its own weight squeezes it by rho g h^2 / 2E
+    EXPECT_NEAR(high - low, 0.3f - 1000 * 9.81f * 0.09f / (2 * 3e4f), 0.008f);
+  }
+}
+
+TEST(SoftContact, GrainsRestOnASoftBox) {
+  Scene scene = boxOnPlane(SoftMaterial::neohookean);
+  Body grains;
+  grains.name = "grains", grains.kind = BodyKind::grain;
+  grains.grain.base.radius = 0.02f;
+  for (int k = 0; k < 9; ++k)
+    grains.geometry.points.push_back(
+        {0.09f + 0.06f * static_cast<float>(k % 3), 0.4f, 0.09f + 0.06f * static_cast<float>(k / 3)});
+  grains.radii.assign(9, 0.02f);
+  scene.bodies.push_back(grains);
+  auto simulation = start(scene);
+  StepReport report;
+  for (int f = 0; f < 48; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
+  BodyView view;
+  simulation->readBody(1, view);
+  ASSERT_EQ(view.positions.size(), 9u);
+  for (const Vec3f p : view.positions) EXPECT_GT(p.y, 0.28f);
+  EXPECT_GT(report.contacts, 9);
+}
+
+TEST(SoftContact, PressureBlowsUpAndWindPushes) {
+  Scene scene = softScene({2, 2, 2, {0.2f, 0.2f, 0.2f}, {0, 0, 0}}, SoftMaterial::neohookean,
+                          SolverMethod::gauss_seidel_coloured);
+  scene.world.base.gravity = {};
+  scene.world.base.substeps = 4;
+  SoftParams& soft = scene.bodies[0].soft.base;
+  soft.youngsmodulus = 1e4f, soft.poissonratio = 0.3f, soft.stiffdamping = 0.02f;
+  soft.pressure = 300;
+  auto blown = start(scene);
+  advanceFrames(*blown, 60);
+  // 3 (1 - 2 nu) p / E of its volume
+  EXPECT_NEAR(volumesOf(*blown, scene).whole, 1 + 3 * 0.4f * 300 / 1e4f, 0.006f);
+  soft.pressure = 0;
+  scene.world.base.airdensity = 1.2f;
+  scene.world.base.wind = {10, 0, 0};
+  auto pushed = start(scene);
+  advanceFrames(*pushed, 60);
+  BodyView view;
+  pushed->readBody(0, view);
+  EXPECT_GT(view.velocities[0].x, 0.05f);
+}
+
+TEST(SoftContact, MethodsThatCannotAreRefused) {
+  for (const SolverMethod method : {SolverMethod::nesterov, SolverMethod::chebyshev,
+                                    SolverMethod::minimum_residual, SolverMethod::conjugate_residuals}) {
+    const std::vector<Finding> findings = validateScene(softScene({}, SoftMaterial::stvk, method));
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_TRUE(findings[0].error);
+    EXPECT_NE(findings[0].sentence.find("gauss_seidel_coloured"), std::string::npos);
+  }
+  EXPECT_TRUE(validateScene(softScene({}, SoftMaterial::stvk, SolverMethod::jacobi)).empty());
+}
+
+}  // namespace repose
