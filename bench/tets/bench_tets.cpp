@@ -190,7 +190,8 @@ void benchBeam(Report& report) {
          {SoftMaterial::neohookean, SoftMaterial::corotated, SoftMaterial::stvk}) {
       sayProgress(fmt::format("beam, {}, {}", row[0], nameOf(material)));
       Beam beam(smallBeam(), material, way.iterations, way.substeps);
-      beam.params.world.gravity = {0, -9.8f, 0};
+      // the damping of a step also takes from gravity, which is given back
+      beam.params.world.gravity = {0, -9.8f * (1 + 6 * beam.params.h), 0};
       beam.params.solver.tolerance = way.tolerance;
       beam.params.soft[0].veldamping = 6, beam.params.cloth[0].veldamping = 6;
       for (int f = 0; f < 150; ++f) beam.frame(*backend);
@@ -218,17 +219,19 @@ void benchBeam(Report& report) {
   report.say(table.markdown());
 }
 
-// One line for peers.py: cpu milliseconds a frame and the sag after so many frames.
+// One line for peers.py: cpu milliseconds a frame and the largest sag.
 void printPeer(int frames) {
   Beam beam(makeBeam({30, 8}), SoftMaterial::neohookean, 1, kSubsteps);
   const std::unique_ptr<Backend> backend = makeTbbBackend(1);
   std::vector<double> ms;
+  double sag = 0;
   for (int f = 0; f < frames; ++f) {
     const double begin = cpuMilliseconds();
     beam.frame(*backend);
     ms.push_back(cpuMilliseconds() - begin);
+    sag = std::max(sag, beam.sag());
   }
-  fmt::print("{}\n", nlohmann::json{{"cpu_ms", ms}, {"sag_m", beam.sag()}}.dump());
+  fmt::print("{}\n", nlohmann::json{{"cpu_ms", ms}, {"sag_m", sag}}.dump());
 }
 
 }  // namespace

@@ -28,11 +28,11 @@ model.addSolidConstraints(tets, 3, 1e6, 0.3, 1e6, False, False)  # 3: XPBD-FEM
 pbd.TimeManager.getCurrent().setTimeStepSize(1 / 60)
 step.setValueUInt(pbd.TimeStepController.NUM_SUB_STEPS, 20)
 step.setValueUInt(pbd.TimeStepController.MAX_ITERATIONS, 1)
-cpu = []
+cpu, lowest = [], 0.0
 for _ in range(int(sys.argv[1])):
     begin = time.process_time()
     step.step(model)
     cpu.append((time.process_time() - begin) * 1e3)
-end = np.array([particles.getPosition(i) for i in range(NX * NY * NY)])
+    lowest = min(lowest, min(particles.getPosition(i)[1] for i in range(NX * NY * NY)))
 print(json.dumps({"version": version("pypbd"), "cpu_ms": cpu, "tets": tets.getParticleMesh().numTets(),
-                  "sag_m": float(start[:, 1].min() - end[:, 1].min())}))
+                  "sag_m": float(start[:, 1].min() - lowest)}))
