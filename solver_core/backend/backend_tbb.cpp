@@ -20,14 +20,17 @@ constexpr int kGrain = 64;
 
 const HostKernelTable& table(Isa isa) {
   switch (isa) {
+#ifdef REPOSE_avx512
     case Isa::avx512:
       return kHostKernels_avx512;
+#endif
+#ifdef REPOSE_avx2
     case Isa::avx2:
       return kHostKernels_avx2;
-    case Isa::sse2:
-      break;
+#endif
+    default:
+      return kHostKernels_sse2;
   }
-  return kHostKernels_sse2;
 }
 
 // Debian's TBB is not built for the thread sanitizer, so the hand-over to and from the tasks is told by hand;
@@ -108,10 +111,14 @@ class TbbBackend final : public Backend {
 
 std::vector<Isa> supportedIsas() {
   std::vector<Isa> isas = {Isa::sse2};
+#ifdef REPOSE_avx2
   if (__builtin_cpu_supports("avx2")) isas.push_back(Isa::avx2);
+#endif
+#ifdef REPOSE_avx512
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
     isas.push_back(Isa::avx512);
+#endif
   return isas;
 }
 
