@@ -50,7 +50,7 @@ void drawColorBar(Image& image, const std::string& name, const ValueRange& range
   const std::string lo = valueText(range.lo, range), hi = valueText(range.hi, range);
   drawText(image, left, top - line, letter, kWhite,
            name == "speed"    ? "speed  m/s"
-           : name == "stress" ? "stress  N/m"
+           : name == "stress" ? "stress  N/m, soft Pa"
                               : name);
   drawText(image, left, values_top, letter, kWhite, lo);
   drawText(image, left + width - textWidth(hi, letter), values_top, letter, kWhite, hi);

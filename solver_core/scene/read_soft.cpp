@@ -179,11 +179,11 @@ class SoftReader {
              false;
     if (surface.wasInsideOut())
       warn(node.place, "has a surface that is inside out; it is filled all the same");
-    Result<TetMesh> tets = fillSurface(surface, request_.fill);
-    if (!tets.ok()) return problems_.error(request_.place, tets.status().message()), false;
-    body_.tets = std::move(*tets);
+    Result<Filled> filled = fillSurface(surface, request_.fill);
+    if (!filled.ok()) return problems_.error(request_.place, filled.status().message()), false;
+    body_.tets = std::move(filled->mesh);
     carryAttributes(mesh, body_.tets);
-    if (request_.fill.boundary == TetBoundary::conforming) compareVolume(surface.volume());
+    if (request_.fill.boundary == TetBoundary::conforming) compareVolume(filled->solid);
     return true;
   }
 
@@ -195,7 +195,7 @@ class SoftReader {
       warn(request_.place,
            fmt::format(
                "has tetrahedra with {:.0f} % of the volume of its surface: take a smaller \"edge\", or "
-               "\"boundary\": \"embedded\"; parts of a surface that lie within others count twice",
+               "\"boundary\": \"embedded\"",
                100 * share));
   }
 

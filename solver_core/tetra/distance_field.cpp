@@ -58,6 +58,14 @@ double DistanceField::at(Vec3d place) const {
   return grid_->voxel * openvdb::tools::BoxSampler::sample(grid_->grid->tree(), in_voxels);
 }
 
+double DistanceField::volume() const {
+  double voxels = 0;
+  for (auto value = grid_->grid->tree().cbeginValueAll(); value;
+       ++value)  // a voxel is cut by about its distance
+    voxels += static_cast<double>(value.getVoxelCount()) * std::clamp(0.5 - *value, 0.0, 1.0);
+  return voxels * grid_->voxel * grid_->voxel * grid_->voxel;
+}
+
 Geometry surfaceOfValues(Vec3d origin, double voxel, const std::array<int, 3>& count,
                          const std::vector<float>& values) {
   openvdb::initialize();

@@ -21,6 +21,7 @@ class DistanceField {
   DistanceField(DistanceField&&) noexcept;
   // Metres, below 0 inside; trilinear.
   double at(Vec3d place) const;
+  double volume() const;  // inside [m^3]; what is thinner than a voxel counts for more
 
  private:
   struct Grid;

@@ -16,9 +16,10 @@ namespace {
 
 constexpr double kUsualTets = 8000, kMostChosen = 2e5;
 constexpr double kMostTets = 2e7, kMostCubes = 2e8;
-constexpr double kVoxels = 4;   // to the side of a cube
-constexpr double kBand = 1.75;  // cubes: the surface cuts no edge further from its ends
-constexpr float kMarks = 0.5f;  // of a cube's side between marks on the surface
+constexpr double kVoxels = 4;        // to the side of a cube
+constexpr double kBand = 1.75;       // cubes: the surface cuts no edge further from its ends
+constexpr double kMostLevel = 0.15;  // of a cube's side; more is missing because something is too thin
+constexpr float kMarks = 0.5f;       // of a cube's side between marks on the surface
 
 // Places all over the surface, so that even what is thinner than a voxel is found.
 std::vector<Vec3f> marksOn(const ClosedSurface& surface, float spacing) {
@@ -33,6 +34,21 @@ std::vector<Vec3f> marksOn(const ClosedSurface& surface, float spacing) {
                         (c - a) * (static_cast<float>(j) / static_cast<float>(cells)));
   }
   return marks;
+}
+
+double volumeOf(const TetMesh& mesh) {
+  double six = 0;
+  for (const TetCorners& tet : mesh.tets) six += sixVolumes(tet, mesh.geometry.points);
+  return six / 6;
+}
+
+// Chords cut off what bulges, so that a coarse ball would be too small: tetrahedra end as far outside as that
+// takes.
+TetMesh stuffToVolume(const Lattice& lattice, const DistanceField& field, double volume, double area) {
+  TetMesh mesh = stuff(lattice, field, 0);
+  const double level = (volume - volumeOf(mesh)) / area;
+  if (mesh.tets.empty() || std::abs(level) > kMostLevel * lattice.side()) return mesh;
+  return stuff(lattice, field, level);
 }
 
 // Makes the mass that of the solid.
@@ -59,7 +75,7 @@ double chooseEdge(const ClosedSurface& surface) {
   return Lattice::kMeanEdge * std::max(std::min(sideFor(kUsualTets), across), sideFor(kMostChosen));
 }
 
-Result<TetMesh> fillSurface(const ClosedSurface& surface, const FillOptions& options) {
+Result<Filled> fillSurface(const ClosedSurface& surface, const FillOptions& options) {
   const double edge = options.edge > 0 ? options.edge : chooseEdge(surface);
   const double side = edge / Lattice::kMeanEdge;
   const Vec3f size = surface.bounds().hi - surface.bounds().lo;
@@ -72,14 +88,14 @@ Result<TetMesh> fillSurface(const ClosedSurface& surface, const FillOptions& opt
                     edge, tets, cubes, kMostTets, kMostCubes));
   const Lattice lattice(surface.bounds(), side);
   const DistanceField field(surface.points(), surface.triangles(), side / kVoxels, kBand * kVoxels);
-  TetMesh mesh;
+  Filled filled{{}, std::min(field.volume(), surface.volume())};
   if (options.boundary == TetBoundary::conforming) {
-    mesh = stuff(lattice, field);
+    filled.mesh = stuffToVolume(lattice, field, filled.solid, surface.area());
   } else {
-    mesh = cover(lattice, field, marksOn(surface, static_cast<float>(kMarks * side)));
-    matchVolume(mesh, surface.volume());
+    filled.mesh = cover(lattice, field, marksOn(surface, static_cast<float>(kMarks * side)));
+    matchVolume(filled.mesh, filled.solid);
   }
-  if (!mesh.tets.empty()) return mesh;
+  if (!filled.mesh.tets.empty()) return filled;
   return badInput(fmt::format(
       "edge is {:.4g} m, which leaves no tetrahedron inside a body of {:.4g} x {:.4g} x {:.4g} m: "
       "take less than {:.3g} m, or \"boundary\": \"embedded\"",

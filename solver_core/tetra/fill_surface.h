@@ -23,8 +23,12 @@ struct FillOptions {
 // The edge that is chosen: about 8000 tetrahedra, more for thin solids, so that there are two across.
 double chooseEdge(const ClosedSurface& surface);
 
+struct Filled {
+  TetMesh mesh;
+  double solid;  // volume inside the surface, where it crosses itself counted once [m^3]
+};
 // Fails when there would be far too many, or none.
-Result<TetMesh> fillSurface(const ClosedSurface& surface, const FillOptions& options);
+Result<Filled> fillSurface(const ClosedSurface& surface, const FillOptions& options);
 
 // Groups and point attributes of a surface for the points of tetrahedra: each has those of the nearest place.
 // Attributes that are there are multiplied.

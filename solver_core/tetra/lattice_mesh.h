@@ -9,8 +9,9 @@
 namespace repose {
 
 // Isosurface stuffing (Labelle and Shewchuk 2007): nodes near the surface move onto it, tetrahedra that it
-// still cuts are cut, so that no angle between faces is bad.
-TetMesh stuff(const Lattice& lattice, const DistanceField& field);
+// still cuts are cut, so that no angle between faces is bad. `level` [m]: how far outside the surface they
+// end.
+TetMesh stuff(const Lattice& lattice, const DistanceField& field, double level);
 
 // Every tetrahedron of the lattice that reaches inside or holds one of `marks`. The point attributes
 // "density" and "youngsmodulus" say how full they are.

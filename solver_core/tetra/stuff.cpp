@@ -21,12 +21,13 @@ using Node = std::int64_t;
 
 class Stuffing {
  public:
-  Stuffing(const Lattice& lattice, const DistanceField& field) : lattice_(lattice), field_(field) {
+  Stuffing(const Lattice& lattice, const DistanceField& field, double level)
+      : lattice_(lattice), field_(field), level_(level) {
     const auto count = static_cast<std::size_t>(lattice.nodeCount());
     place_.resize(count), side_.resize(count);
     for (std::size_t n = 0; n < count; ++n) {
       place_[n] = lattice.place(static_cast<Node>(n));
-      const double d = field.at(place_[n]);
+      const double d = distance(place_[n]);
       side_[n] = static_cast<signed char>(std::abs(d) <= kOnSurface * lattice.side() ? 0 : d < 0 ? 1 : -1);
     }
   }
@@ -52,6 +53,8 @@ class Stuffing {
     return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint64_t>(std::max(a, b));
   }
 
+  double distance(Vec3d at) const { return field_.at(at) - level_; }
+
   void findCuts() {
     lattice_.forTets([&](const std::array<Node, 4>& tet) {
       for (int i = 0; i < 4; ++i)
@@ -69,7 +72,7 @@ class Stuffing {
     if (side_[a] < 0) std::swap(in, out);
     for (int k = 0; k < kHalvings; ++k) {
       const Vec3d half = (in + out) * 0.5;
-      (field_.at(half) < 0 ? in : out) = half;
+      (distance(half) < 0 ? in : out) = half;
     }
     for (const Node n : {a, b}) at_node_.push_back({n, static_cast<int>(cuts_.size())});
     cuts_.push_back({a, b, (in + out) * 0.5});
@@ -208,6 +211,7 @@ class Stuffing {
 
   const Lattice& lattice_;
   const DistanceField& field_;
+  double level_;
   std::vector<Vec3d> place_;       // of each node
   std::vector<signed char> side_;  // 1 inside, 0 on the surface, -1 outside
   std::vector<Cut> cuts_;
@@ -219,6 +223,8 @@ class Stuffing {
 
 }  // namespace
 
-TetMesh stuff(const Lattice& lattice, const DistanceField& field) { return Stuffing(lattice, field).make(); }
+TetMesh stuff(const Lattice& lattice, const DistanceField& field, double level) {
+  return Stuffing(lattice, field, level).make();
+}
 
 }  // namespace repose

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cache/abc_writer.h"
+#include "scene/shapes.h"
 #include "scene/validate.h"
 #include "scene_files.h"
 
@@ -30,6 +32,19 @@ class Soft : public SceneFiles {
     const Embedded& at = body.embedding[point];
     for (int s = 0; s < 4; ++s) p += body.tets.geometry.points[body.tets.tets[at.tet][s]] * at.weight[s];
     return p;
+  }
+  // Frames 1 to 3 of a.abc, 1 m higher in each.
+  void writeRising(const Geometry& mesh) const {
+    auto writer = AbcWriter::create(path("a.abc"), {});
+    ASSERT_TRUE(writer.ok()) << writer.status().message();
+    const int object = (*writer)->addMesh("a", mesh);
+    for (int frame = 1; frame <= 3; ++frame) {
+      std::vector<Vec3f> positions = mesh.points;
+      for (Vec3f& p : positions) p.y += static_cast<float>(frame - 1);
+      ASSERT_TRUE((*writer)->setMesh(object, 0, positions).ok());
+      ASSERT_TRUE((*writer)->endFrame(frame).ok());
+    }
+    ASSERT_TRUE((*writer)->close().ok());
   }
   std::string refusal(const std::string& inside) const { return onlyError(scene(inside)); }
 };
@@ -77,6 +92,15 @@ TEST_F(Soft, OverridesReachSoftBodies) {
   EXPECT_EQ(beam.soft.base.youngsmodulus, 5e6f);
   EXPECT_EQ(beam.soft.base.material, SoftMaterial::stvk);
   EXPECT_EQ(beam.soft.base.plasticyield, 0.1f);
+}
+
+TEST_F(Soft, ExamplesAreValid) {
+  for (const char* name :
+       {"jelly_cubes", "soft_torus", "creature_on_stairs", "soft_in_sand", "cloth_over_soft"}) {
+    const SceneLoad loaded = loadScene(std::string(REPOSE_SOURCE_DIR "/examples_hip/") + name + ".json", {});
+    EXPECT_TRUE(loaded.ok()) << testing::PrintToString(loaded.errors);
+    EXPECT_TRUE(loaded.warnings.empty()) << testing::PrintToString(loaded.warnings);
+  }
 }
 
 TEST_F(Soft, Refusals) {
@@ -190,6 +214,34 @@ TEST_F(Soft, BadSurfacesAndTetrahedraAreNamed) {
 TEST_F(Soft, AnimatedPinsFollowTheSurfaceOfTheSource) {
   EXPECT_EQ(refusal(R"("source": {"shape": "sphere"}, "pins": [{"group": "top", "animated": true}])"),
             "s.json:3:41: an animated pin needs a source with \"animated\": true");
+  Shape shape;
+  shape.divisions = {24, 12, 1};
+  const Geometry ball = makeSphere(shape);
+  writeRising(ball);
+  const Body soft = body(R"("source": {"file": "a.abc", "animated": true}, "tets": {"edge": 0.3},
+    "pins": [{"region": {"shape": "box", "transform": {"translate": [0, 0.7, 0]}}, "animated": true}])");
+  EXPECT_EQ(soft.motion, nullptr);
+  ASSERT_EQ(soft.pins.size(), 1u);
+  EXPECT_FALSE(soft.pins[0].animated);
+  ASSERT_NE(soft.pins[0].to, nullptr);
+  std::vector<Vec3f> points;
+  ASSERT_TRUE(soft.pins[0].to->motion->positionsAt(2, points).ok());
+  EXPECT_NEAR(points[0].y, ball.points[0].y + 1, 1e-6f);
+}
+
+TEST_F(Soft, AlembicCarriesTetrahedraInAnAttribute) {
+  Geometry mesh;
+  mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+  mesh.face_counts = {3}, mesh.face_indices = {0, 2, 1};
+  Attribute list;
+  list.name = "tets", list.owner = AttributeOwner::detail, list.type = AttributeType::i32;
+  list.width = 8;  // one value of eight numbers for the whole mesh
+  list.ints = {0, 1, 2, 3, 1, 2, 3, 4};
+  mesh.attributes.push_back(list);
+  writeRising(mesh);
+  const Body soft = body(R"("source": {"file": "a.abc"}, "tets": {"list": "tets"})");
+  EXPECT_EQ(soft.tets.tets.size(), 2u);
+  EXPECT_EQ(soft.geometry.face_counts.size(), 6u);
 }
 
 TEST_F(Soft, BrokenTetrahedraAreFoundWhereverTheyComeFrom) {
