@@ -130,8 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"Chebyshev", kShear, chebyshev(50, 0.25f), 83.6, 200, true}),
     nameOf);
 
-// The hold-out cloths: nothing was tuned on them. Chebyshev diverges on two of them by the reference's own
-// word, and is compared only where it does not.
+// The hold-out cloths: nothing was tuned on them.
 const Sheet::Shape kHoldPlain = shape(60, 0.05f), kHoldShear = shape(60, 0.05f, true),
                    kHoldBend = shape(60, 0.05f, true, true), kHoldLarge = shape(150, 0.2f);
 
@@ -165,6 +164,16 @@ INSTANTIATE_TEST_SUITE_P(HoldOutChebyshev, ReferenceB,
                          testing::Values(Case{"Small", kHoldPlain, chebyshev(30, 0.5f), 13.59},
                                          Case{"Large", kHoldLarge, chebyshev(20, 0.5f), 164.9, 150}),
                          nameOf);
+
+// A radius that was tuned elsewhere does not transfer: on two of the four the reference finds it worse than
+// Gauss-Seidel (42.2 against 19.0, 73.8 against 14.6), and chaotic, so that no figure repeats.
+TEST(ReferenceChebyshev, ATunedRadiusDoesNotTransfer) {
+  const auto mean = [](const Sheet::Shape& s) {
+    return meanStretch({s, chebyshev(30, 0.25f), makeTbbBackend(1)}, 200);
+  };
+  EXPECT_GT(mean(kHoldShear), 19.04);
+  EXPECT_GT(mean(kHoldBend), 14.62);
+}
 
 // T2: a sheet that has come to rest under a drag of 2 % a frame; mean over the last 50 of 800 frames.
 double stretchAtRest(const SolverParams& solver) {
