@@ -179,6 +179,29 @@ TEST(Multilevel, Tg_PinsThatStartAtOnceDoNotBlowUp) {
   }
 }
 
+// A free sheet falls on a sphere of half a metre that stands 10 cm off its middle.
+TEST(Multilevel, Tg_DrapedSheetStretchesLessThanOnePercent) {
+  if (!std::getenv("REPOSE_LONG")) GTEST_SKIP() << "takes minutes; set REPOSE_LONG=1 to run it";
+  for (int seed = 1; seed <= 5; ++seed) {
+    Scene scene = hangingSheet(100, kUnstretchable, 2, 20);
+    scene.bodies[0].pins.clear();
+    scene.bodies[0].cloth.base.friction = scene.bodies[0].cloth.base.dynamicfriction = 0.5f;
+    shake(scene, seed);
+    Collider ball;
+    ball.name = "ball";
+    ball.shape = Collider::Shape::volume;
+    ball.volume.shape = Volume::Shape::sphere;
+    ball.volume.radius = 0.5f;
+    ball.volume.place.m[0][3] = 1.1, ball.volume.place.m[1][3] = -0.52, ball.volume.place.m[2][3] = 1;
+    ball.params.base.friction = ball.params.base.dynamicfriction = 0.5f;
+    scene.colliders.push_back(ball);
+    const Drop drop = run(scene, 150, 2);
+    std::printf("seed %d: worst %.3f %%, ends at %.3f m\n", seed, 100 * drop.worst, drop.height.back());
+    EXPECT_LT(drop.worst, 0.01f) << "seed " << seed;
+    EXPECT_GT(drop.height.back(), -1.0f) << "it has slid off, seed " << seed;
+  }
+}
+
 // The grid as triangles with jittered points and random diagonals.
 Geometry irregular(int n, bool tube) {
   std::mt19937 random(3);
