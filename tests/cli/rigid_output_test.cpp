@@ -170,7 +170,7 @@ TEST_F(RigidOutputs, ACacheHasThemBesideTheCloth) {
     output.path = path();
     output.rigid = as;
     output.attributes = {"hits"};
-    const auto made = makeOutput(scene_, output, {}, [] {});
+    const auto made = makeOutput(scene_, output, {}, [](int, const std::string&) {});
     ASSERT_TRUE(made.ok()) << made.status().message();
     RunView now;
     now.frame = 1;

@@ -19,6 +19,7 @@ struct AnyParams {
   SolverParams solver;
   ClothParams cloth;
   GrainParams grain;
+  SoftParams soft;
   RigidParams rigid;
   JointParams joint;
   ColliderParams collider;
@@ -26,6 +27,7 @@ struct AnyParams {
     if (row.group == "world") return &world;
     if (row.group == "solver") return &solver;
     if (row.group == "grain") return &grain;
+    if (row.group == "soft") return &soft;
     if (row.group == "rigid") return &rigid;
     if (row.group == "joint") return &joint;
     if (row.group == "collider") return &collider;
