@@ -124,11 +124,11 @@ class SceneSimulation final : public Simulation {
   double frame() const override { return frameAt(state_.substep); }
   std::vector<std::string> notes() const override {
     std::vector<std::string> all;
-    for (const MultilevelCloth& cloth : work_.multilevel)
-      for (int b = cloth.rows().span.first; b <= cloth.rows().span.last; ++b) {
+    for (const auto& cloth : work_.multilevel)
+      for (int b = cloth->at().span.first; b <= cloth->at().span.last; ++b) {
         if (scene_.bodies[b].kind != BodyKind::cloth) continue;
         const float asked = params_.cloth[b].stretchstiffness;
-        const float enough = cloth.rows().enoughStiffness(params_.world);
+        const float enough = cloth->enoughStiffness(params_.world);
         if (asked > enough)
           all.push_back(
               fmt::format("body '{}': stretchstiffness {:.3g} N/m is solved as {:.3g}, and stiffer towards "

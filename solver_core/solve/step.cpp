@@ -51,19 +51,19 @@ StepResult stepMultipliers(const Model& model, State& state, const StepParams& p
   return result;
 }
 
-// Implicit step of every cloth (multilevel/): it solves for positions and velocities at once.
+// Implicit step of every cloth and soft body (multilevel/): it solves for positions and velocities at once.
 StepResult stepMultilevel(const Model& model, State& state, const StepParams& params, Workspace& work,
                           Backend& backend, StageSeconds& seconds) {
   {
     StageTimer timer(seconds, Stage::predict);
-    for (MultilevelCloth& cloth : work.multilevel) cloth.begin(state, params, backend);
+    for (auto& body : work.multilevel) body->begin(state, params, backend);
     predict(model, state, params, work, backend);
     state.x.swap(work.x_start);
   }
   StageTimer timer(seconds, Stage::iterate);
   StepResult result;
-  for (MultilevelCloth& cloth : work.multilevel) {
-    const StepResult one = cloth.solve(model, state, params, backend);
+  for (auto& body : work.multilevel) {
+    const StepResult one = body->solve(model, state, params, backend);
     result.iterations += one.iterations;
     result.converged = result.converged && one.converged;
   }

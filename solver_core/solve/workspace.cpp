@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/multilevel/multilevel_cloth.h"
+
 namespace repose {
 
 namespace {
@@ -61,6 +63,10 @@ RowLaw lawOf(float stiffness, float damping, const StepParams& params) {
   return {1.0f / (std::max(stiffness, 1e-12f) * h2), damping / params.h + velocity_weight};
 }
 
+std::unique_ptr<ImplicitBody> makeImplicit(const Model& model, BodySpan span) {
+  return std::make_unique<MultilevelCloth>(model, span);
+}
+
 }  // namespace
 
 float rowShare(float a, float alpha) { return a > 0 ? std::sqrt(a / (a + alpha)) : 1.0f; }
@@ -115,7 +121,7 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
 
   if (softest.solver.method == SolverMethod::multilevel)
     for (const BodySpan span : sewnTogether(model))
-      if (model.bodies[span.first].points.count > 0) multilevel.emplace_back(model, span);
+      if (model.bodies[span.first].points.count > 0) multilevel.push_back(makeImplicit(model, span));
   if (softest.solver.method == SolverMethod::gauss_seidel) {
     sequential.distance_lambda.resize(model.distance.size());
     sequential.quadratic_lambda.resize(model.quadratic.size());
@@ -383,7 +389,7 @@ std::size_t Workspace::bytes() const {
     sum += bytesOf(c->points) + bytesOf(c->soft) + bytesOf(c->quadratic) + bytesOf(c->dihedral) +
            bytesOf(c->membrane);
   for (const std::vector<float>& e : energy) sum += bytesOf(e);
-  for (const MultilevelCloth& cloth : multilevel) sum += cloth.bytes();
+  for (const auto& body : multilevel) sum += body->bytes();
   return sum + coloured.bytes() + bytesOf(sequential.distance_lambda) + bytesOf(sequential.quadratic_lambda) +
          bytesOf(sequential.dihedral_lambda) + sequential.membrane.bytes() + bytesOf(crowd_) +
          bytesOf(cursor_);

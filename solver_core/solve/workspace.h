@@ -9,7 +9,7 @@
 
 #include "solve/coloured_rows.h"
 #include "solve/contact/contacts.h"
-#include "solve/multilevel/multilevel.h"
+#include "solve/multilevel/implicit_body.h"
 #include "solve/step.h"
 #include "solve/tet_rows.h"
 
@@ -88,10 +88,11 @@ class Workspace {
 
   std::unique_ptr<Contacts> contacts;  // null when nothing can touch
 
-  std::vector<MultilevelCloth> multilevel;  // of each body, when that is the method
+  // Of each body, or of those that are sewn together, when that is the method.
+  std::vector<std::unique_ptr<ImplicitBody>> multilevel;
 
-  StepParams part;                         // of a contact substep
-  std::vector<MultilevelCloth*> touching;  // those that something touches in this step
+  StepParams part;                      // of a contact substep
+  std::vector<ImplicitBody*> touching;  // those that something touches in this step
 
   // Rows in colours, for parallel Gauss-Seidel.
   ColouredRows coloured;

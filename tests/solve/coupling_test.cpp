@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "model/build.h"
 #include "scenes.h"
+#include "solve/multilevel/multilevel_cloth.h"
 #include "solve/workspace.h"
 
 namespace repose {

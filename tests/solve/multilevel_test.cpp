@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "model/build.h"
 #include "scenes.h"
+#include "solve/multilevel/multilevel_cloth.h"
 #include "solve/workspace.h"
 
 namespace repose {
@@ -134,7 +135,7 @@ int cyclesOnSheet(int n, double share, bool hierarchy) {
   SheetByHand sheet(n);
   Workspace work(sheet.built.model, sheet.params);
   sheet.advance(work, 80);
-  return MultilevelProbe::cyclesTo(share, work.multilevel[0], hierarchy, sheet.built.model, sheet.built.state,
+  return MultilevelProbe::cyclesTo(share, static_cast<MultilevelCloth&>(*work.multilevel[0]), hierarchy, sheet.built.model, sheet.built.state,
                                    sheet.params, *sheet.backend);
 }
 

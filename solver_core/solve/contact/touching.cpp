@@ -80,15 +80,15 @@ class TouchingStep {
       if (!multipliers_) add(result_, stepMultipliersAlone());
       return;
     }
-    for (MultilevelCloth& cloth : work_.multilevel) {
-      cloth.touch(contacts_.patches.rows, view());
-      if (cloth.touches()) {
-        touching_.push_back(&cloth);
+    for (auto& cloth : work_.multilevel) {
+      cloth->touch(contacts_.patches.rows, view());
+      if (cloth->touches()) {
+        touching_.push_back(cloth.get());
         continue;
       }
-      cloth.begin(state_, params_, backend_);
-      predictBack(cloth, params_);
-      add(result_, cloth.solve(model_, state_, params_, backend_));
+      cloth->begin(state_, params_, backend_);
+      predictBack(*cloth, params_);
+      add(result_, cloth->solve(model_, state_, params_, backend_));
     }
   }
 
@@ -101,8 +101,8 @@ class TouchingStep {
   }
 
   // Velocities as predicted, places as they were.
-  void predictBack(const MultilevelCloth& cloth, const StepParams& params) {
-    const BodySpan span = cloth.rows().span;
+  void predictBack(const ImplicitBody& cloth, const StepParams& params) {
+    const BodySpan span = cloth.at().span;
     predict(model_, span.first, span.last, state_, params, work_, backend_);
     for (int b = span.first; b <= span.last; ++b) {
       const Range points = model_.bodies[b].points;
@@ -124,10 +124,10 @@ class TouchingStep {
       predict(model_, state_, part_, work_, backend_);
       takePoints();
     }
-    for (MultilevelCloth* cloth : touching_) {
+    for (ImplicitBody* cloth : touching_) {
       cloth->begin(state_, part_, backend_);
       predictBack(*cloth, part_);
-      const BodySpan span = cloth->rows().span;
+      const BodySpan span = cloth->at().span;
       for (int p = model_.bodies[span.first].points.first;
            p < model_.bodies[span.last].points.first + model_.bodies[span.last].points.padded(); ++p) {
         const Vec4f v = state_.v[p];
@@ -145,14 +145,14 @@ class TouchingStep {
     }
     const SoftLaw law = softLaw(params_.solver, part_.h);
     contacts_.keepLevers();
-    for (MultilevelCloth* cloth : touching_)
+    for (ImplicitBody* cloth : touching_)
       add(result_, cloth->meet(model_, state_, part_, law, contacts_.patches.rows, view(), backend_));
     contacts_.turnLevers();
   }
 
   void respondCloth() {
     if (multipliers_) givePoints();
-    for (MultilevelCloth* cloth : touching_)
+    for (ImplicitBody* cloth : touching_)
       add(result_, cloth->respond(state_, part_, contacts_.patches.rows, view(), backend_));
   }
 
@@ -165,8 +165,8 @@ class TouchingStep {
       }
     };
     if (multipliers_) give(0, model_.numPoints());
-    for (const MultilevelCloth* cloth : touching_) {
-      const BodySpan span = cloth->rows().span;
+    for (const ImplicitBody* cloth : touching_) {
+      const BodySpan span = cloth->at().span;
       give(model_.bodies[span.first].points.first,
            model_.bodies[span.last].points.first + model_.bodies[span.last].points.padded());
     }
@@ -193,7 +193,7 @@ class TouchingStep {
   Backend& backend_;
   int substeps_;
   bool soft_, multipliers_ = false;
-  std::vector<MultilevelCloth*>& touching_;
+  std::vector<ImplicitBody*>& touching_;
   StepResult result_;
 };
 

@@ -81,19 +81,10 @@ std::vector<BodySpan> sewnTogether(const Model& model) {
   return spans;
 }
 
-ClothRows::ClothRows(const Model& model, BodySpan bodies_span)
-    : span(bodies_span), first(model.bodies[bodies_span.first].points.first) {
-  const ModelBody& end = model.bodies[span.last];
-  const int n = end.points.first + end.points.padded() - first;
-  mass.resize(n);
-  cursor_.resize(n);
+ClothRows::ClothRows(const Model& model, BodySpan bodies_span) : BodyPoints(model, bodies_span) {
+  cursor_.resize(points());
   int count = 0;
-  for (int p = 0; p < n; ++p) {
-    const float w = model.inv_mass[first + p];
-    mass[p] = w > 0 ? 1 / w : 0;
-    total_mass_ += mass[p];
-    count += model.source[first + p] >= 0;
-  }
+  for (int p = 0; p < points(); ++p) count += model.source[first + p] >= 0;
   for (int b = span.first; b <= span.last; ++b) {
     OfBody body;
     body.points = {model.bodies[b].points.first - first, model.bodies[b].points.count};
@@ -403,11 +394,11 @@ std::vector<WeightedPair> ClothRows::bendPairs() const {
 }
 
 float ClothRows::enoughStiffness(const WorldParams& world) const {
-  return kBulkHeadroom * pullOf(total_mass_, world) / std::max(size_, 1e-6f);
+  return kBulkHeadroom * pullOf(total_mass, world) / std::max(size_, 1e-6f);
 }
 
 double ClothRows::energyTolerance(const WorldParams& world) const {
-  return 1e-4 * total_mass_ * size_ * std::max(1.0f, length(world.gravity));
+  return 1e-4 * total_mass * size_ * std::max(1.0f, length(world.gravity));
 }
 
 void ClothRows::weigh(const Model& model, const State& state, const StepParams& params) {
@@ -434,7 +425,7 @@ void ClothRows::weigh(const Model& model, const State& state, const StepParams& 
   if (damped && edge_rho.empty()) edge_rho.assign(edges.slots(), 0.0f), rest_now.assign(edges.slots(), 0.0f);
 
   const float bulk = enoughStiffness(params.world);
-  const float pin = kPinHeadroom * pullOf(total_mass_, params.world);
+  const float pin = kPinHeadroom * pullOf(total_mass, params.world);
   const auto enough = [&](int a, int b, float rest) {
     return std::max(bulk, pin / std::max({std::min(reach_[a], reach_[b]), rest, 1e-6f}));
   };

@@ -8,36 +8,27 @@
 #include "model/incidence.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "solve/multilevel/body_points.h"
 #include "solve/multilevel/hierarchy.h"
 #include "solve/step.h"
 
 namespace repose {
 
-// Bodies [first, last] of the model; their points and rows lie side by side.
-struct BodySpan {
-  int first = 0, last = 0;
-};
-
 // Which bodies have to be solved together: those that stitches join, and what lies between them.
 std::vector<BodySpan> sewnTogether(const Model& model);
 
-class ClothRows {
+class ClothRows : public BodyPoints {
  public:
   ClothRows(const Model& model, BodySpan span);
 
   // Stiffness and rest lengths for the parameters of this step; cheap when they have not changed.
   void weigh(const Model& model, const State& state, const StepParams& params);
 
-  int points() const { return static_cast<int>(mass.size()); }
   int width() const { return triangles.size > 0 ? 6 : 4; }  // floats of an edge's block
   // The stretch stiffness that a cloth as heavy and as large as this one can use [N/m].
   float enoughStiffness(const WorldParams& world) const;
   double energyTolerance(const WorldParams& world) const;  // [J], what Newton's model may miss in a step
   std::size_t bytes() const;
-
-  BodySpan span;
-  int first = 0;            // of the points, in the state
-  std::vector<float> mass;  // [kg], 0 for pins and padding
 
   // Edges: both ends have a slot. Slots of one row of 16 lie side by side; `edge` has width() such rows each.
   SlicedLists edges;
@@ -97,8 +88,7 @@ class ClothRows {
   void measureReach(const Model& model);
   void boundBending();
 
-  float total_mass_ = 0;  // [kg]
-  float size_ = 0;        // side of a square cloth of the same area [m]
+  float size_ = 0;  // side of a square cloth of the same area [m]
   // Way along the cloth to the nearest pin plus the size of that pin's patch [m]: how far a pull has spread.
   std::vector<float> reach_;
   std::vector<int> cursor_;

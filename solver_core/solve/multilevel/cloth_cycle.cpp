@@ -1,21 +1,17 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Conjugate gradients with one symmetric V(1,1) cycle as preconditioner.
+// The coarse levels of a cloth: how they are made from its matrix, and a symmetric V(1,1) cycle through them.
 #include <algorithm>
 #include <cmath>
 
-#include "solve/multilevel/multilevel.h"
+#include "solve/multilevel/multilevel_cloth.h"
 
 namespace repose {
 
 namespace {
 
-enum Mode { kProduct, kResidual, kSmooth };  // ML_* of kernel/multilevel.h
-
 constexpr int kFirstPowerSteps = 12, kPowerSteps = 2;
 constexpr float kPowerMargin = 1.1f;
-
-constexpr int kLeastCycles = 4;
 
 double norm(const std::vector<Vec4f>& v) {
   double sum = 0;
@@ -25,22 +21,14 @@ double norm(const std::vector<Vec4f>& v) {
 
 }  // namespace
 
-double MultilevelCloth::product(const std::vector<Vec4f>& x, int mode, std::vector<Vec4f>& y,
-                                Backend& backend) {
-  ml_edges_args a;
-  a.x = x.data(), a.rhs = r_.data(), a.mass = rows_.mass.data();
+void MultilevelCloth::launchProduct(const std::vector<Vec4f>& x, Mode mode, std::vector<Vec4f>& y,
+                                    Backend& backend) {
+  auto a = productArgs<ml_edges_args>(x, mode, y);
   a.edge_start = rows_.edges.start().data(), a.edge_point = rows_.edge_point.data();
   a.edge = rows_.edge.data(), a.width = rows_.width();
   a.bend_start = rows_.bends.start().data(), a.bend_point = rows_.bend_point.data();
   a.bend_weight = rows_.bend_weight.data();
-  a.inverse = inverse_.data(), a.y = y.data(), a.dot = value_.data();
-  a.stride = unknowns(), a.mode = mode, a.omega = omega_, a.inv_h2 = inv_h2_;
-  // the cycle knows of contacts only their blocks, conjugate gradients whole rows
-  if (coupled_ && mode != kProduct) a.contact = terms_.blocks(), a.contact_stride = terms_.points();
   launchBodies(a, backend);
-  if (coupled_ && mode == kProduct) terms_.addProduct(x, y, value_, backend);
-  if (coupled_ && mode == kSmooth) terms_.passOthers(r_, x, y, value_, backend);
-  return mode == kResidual ? 0 : sum(value_, backend);
 }
 
 void MultilevelCloth::productOn(CoarseLevel& level, const std::vector<Vec4f>& x, int mode, float omega,
@@ -51,6 +39,10 @@ void MultilevelCloth::productOn(CoarseLevel& level, const std::vector<Vec4f>& x,
   a.inverse = level.inverse.data(), a.y = y.data(), a.dot = level.dot.data();
   a.block_stride = level.blocks, a.stride = level.nodes, a.mode = mode, a.omega = omega;
   backend.launchLanes(level.nodes, a);
+}
+
+void MultilevelCloth::forgetCoarse() {
+  for (CoarseLevel& level : levels_) level.omega = 0;
 }
 
 void MultilevelCloth::buildCoarse(Backend& backend) {
@@ -132,35 +124,6 @@ void MultilevelCloth::factorBottom() {
   bottom_.factor();
 }
 
-void MultilevelCloth::beginLinearSolve() {
-  std::fill(dx_.begin(), dx_.end(), Vec4f{});
-  std::fill(p_.begin(), p_.end(), Vec4f{});
-  last_rz_ = 0;
-  cycles_ = 0;
-}
-
-void MultilevelCloth::conjugateGradients(int most, double enough, Backend& backend) {
-  ml_update_args u;
-  u.x = dx_.data(), u.r = r_.data(), u.inverse = inverse_.data();
-  u.stride = unknowns(), u.omega = omega_;
-  float alpha = 0;
-  for (double gain = enough;;) {
-    // dx += alpha p, r -= alpha A p (nothing the first time), and a smoothing of the new residual
-    u.z = z_.data(), u.p = p_.data(), u.q = alpha == 0 ? p_.data() : y_.data(), u.alpha = alpha;
-    backend.launchLanes(unknowns(), u);
-    if (cycles_ >= most || (cycles_ >= kLeastCycles && gain < enough)) return;
-    ++cycles_;
-    const double rz = cycle(backend);
-    axpy(z_.data(), p_.data(), static_cast<float>(last_rz_ > 0 ? rz / last_rz_ : 0), y_, backend);
-    last_rz_ = rz;
-    p_.swap(y_);
-    const double curvature = product(p_, kProduct, y_, backend);
-    if (!(rz > 0) || !(curvature > 0)) return;  // solved to the last bit
-    alpha = static_cast<float>(rz / curvature);
-    gain = 0.5 * alpha * rz;
-  }
-}
-
 // r = P^T t of a coarse level, with its first smoothing.
 void MultilevelCloth::restrictTo(CoarseLevel& coarse, const std::vector<Vec4f>& t, Backend& backend) {
   ml_restrict_args a;
@@ -179,16 +142,11 @@ void MultilevelCloth::prolongFrom(const CoarseLevel& coarse, std::vector<Vec4f>&
   backend.launchLanes(16 * static_cast<int>(coarse.up.start().size() - 1), a);
 }
 
-double MultilevelCloth::cycle(Backend& backend) {
-  if (!levels_.empty()) {
-    product(z_, kResidual, y_, backend);
-    restrictTo(levels_.front(), y_, backend);
-    descend(0, backend);
-    prolongFrom(levels_.front(), z_, backend);
-  }
-  const double rz = product(z_, kSmooth, y_, backend);
-  z_.swap(y_);
-  return rz;
+void MultilevelCloth::correct(const std::vector<Vec4f>& t, std::vector<Vec4f>& z, Backend& backend) {
+  if (levels_.empty()) return;
+  restrictTo(levels_.front(), t, backend);
+  descend(0, backend);
+  prolongFrom(levels_.front(), z, backend);
 }
 
 // z of a level from its r: straight at the bottom, else smooth, coarser, smooth.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// A cloth that touches something: scheme H of coupling_study.md 3. Impulses come from a linear solve for
-// cloth and movers, then from the contact loop, in which points have only their own mass; last the cloth
+// A body that touches something: scheme H of coupling_study.md 3. Impulses come from a linear solve for
+// body and movers, then from the contact loop, in which points have only their own mass; last the body
 // answers to all of them as a whole.
 #include <algorithm>
 
-#include "solve/multilevel/multilevel.h"
+#include "solve/multilevel/implicit_body.h"
 
 namespace repose {
 
@@ -17,8 +17,8 @@ constexpr int kLayerCycles =
 
 }  // namespace
 
-void MultilevelCloth::touch(const ContactRows& patches, const MoverView& movers) {
-  terms_.take(patches, movers, rows_.first, rows_.points());
+void ImplicitBody::touch(const ContactRows& patches, const MoverView& movers) {
+  terms_.take(patches, movers, at().first, at().points());
   if (!touches()) return;
   const std::size_t n = terms_.unknowns();
   for (std::vector<Vec4f>* v : {&off_, &aim_, &r_, &z_, &y_, &p_, &dx_})
@@ -26,19 +26,19 @@ void MultilevelCloth::touch(const ContactRows& patches, const MoverView& movers)
   if (value_.size() < n) value_.resize(n), inverse_.resize(6 * n), partial_.resize(3 * (n / 1024 + 1));
 }
 
-StepResult MultilevelCloth::meet(const Model& model, const State& state, const StepParams& params,
-                                 const SoftLaw& law, ContactRows& patches, const MoverView& movers,
-                                 Backend& backend) {
-  x_ = state.x.data() + rows_.first;
-  Vec4f* v = movers.v + movers.grains + rows_.first;
+StepResult ImplicitBody::meet(const Model& model, const State& state, const StepParams& params,
+                              const SoftLaw& law, ContactRows& patches, const MoverView& movers,
+                              Backend& backend) {
+  x_ = state.x.data() + at().first;
+  Vec4f* v = movers.v + movers.grains + at().first;
   momentum_ = {};
   addMomentum(v, 1);
-  rows_.weigh(model, state, params);
+  weigh(model, state, params);
   aimPoints(model, v, params, backend);
   damp(model, state, backend);
-  for (CoarseLevel& level : levels_) level.omega = 0;
+  forgetCoarse();
   StepResult result;
-  if (terms_.choose(patches, movers, off_.data(), state.x_low.data() + rows_.first, law)) {
+  if (terms_.choose(patches, movers, off_.data(), state.x_low.data() + at().first, law)) {
     coupled_ = true;
     solveCoupled(patches, movers, backend);
     coupled_ = false;
@@ -52,7 +52,7 @@ StepResult MultilevelCloth::meet(const Model& model, const State& state, const S
 }
 
 // One Newton for cloth, rows and other movers together; moves off_ and, by what the rows gave, aim_.
-void MultilevelCloth::solveCoupled(ContactRows& patches, const MoverView& movers, Backend& backend) {
+void ImplicitBody::solveCoupled(ContactRows& patches, const MoverView& movers, Backend& backend) {
   assemble(backend);
   terms_.weigh(patches, inverse_, omega_);
   terms_.addImpulses(r_, backend);
@@ -65,16 +65,16 @@ void MultilevelCloth::solveCoupled(ContactRows& patches, const MoverView& movers
   off_.swap(z_);
 }
 
-void MultilevelCloth::setVelocities(const State& state, Vec4f* v, Backend& backend) {
+void ImplicitBody::setVelocities(const State& state, Vec4f* v, Backend& backend) {
   ml_velocity_args a;
-  a.off = off_.data(), a.low = state.x_low.data() + rows_.first, a.v = v, a.inv_h = 1 / h_;
-  backend.launchLanes(rows_.points(), a);
+  a.off = off_.data(), a.low = state.x_low.data() + at().first, a.v = v, a.inv_h = 1 / h_;
+  backend.launchLanes(at().points(), a);
 }
 
-StepResult MultilevelCloth::respond(State& state, const StepParams& params, ContactRows& patches,
-                                    const MoverView& movers, Backend& backend) {
-  const Vec4f* low = state.x_low.data() + rows_.first;
-  Vec4f* v = movers.v + movers.grains + rows_.first;
+StepResult ImplicitBody::respond(State& state, const StepParams& params, ContactRows& patches,
+                                 const MoverView& movers, Backend& backend) {
+  const Vec4f* low = state.x_low.data() + at().first;
+  Vec4f* v = movers.v + movers.grains + at().first;
   addMomentum(v, 1);
   StepResult result;
   const bool carried = terms_.carry(patches);
@@ -86,22 +86,22 @@ StepResult MultilevelCloth::respond(State& state, const StepParams& params, Cont
     result = answerImpulses(params, backend);
   }
   ml_integrate_args a;
-  a.x = state.x.data() + rows_.first, a.x_low = state.x_low.data() + rows_.first;
-  a.v = state.v.data() + rows_.first, a.off = off_.data(), a.inv_h = 1 / h_;
+  a.x = state.x.data() + at().first, a.x_low = state.x_low.data() + at().first;
+  a.v = state.v.data() + at().first, a.off = off_.data(), a.inv_h = 1 / h_;
   setVelocities(state, v, backend);
   if (!pinned_) keepMomentum(v);
-  backend.launchLanes(rows_.points(), a);
-  for (int p = 0; p < rows_.points(); ++p) a.v[p] = {v[p].x, v[p].y, v[p].z, 0};
+  backend.launchLanes(at().points(), a);
+  for (int p = 0; p < at().points(); ++p) a.v[p] = {v[p].x, v[p].y, v[p].z, 0};
   if (carried) terms_.forget(patches, movers, inverse_);
   // steps of second order begin anew behind a contact
   if (!state.v_mean.empty())
     for (std::vector<Vec4f>* history : {&state.v_mean, &state.v_last})
-      std::copy_n(a.v, rows_.points(), history->data() + rows_.first);
+      std::copy_n(a.v, at().points(), history->data() + at().first);
   return result;
 }
 
 // One Newton from where the coupled solve ended; all of the usual care where the cloth does not follow it.
-StepResult MultilevelCloth::answerImpulses(const StepParams& params, Backend& backend) {
+StepResult ImplicitBody::answerImpulses(const StepParams& params, Backend& backend) {
   assemble(backend);
   buildCoarse(backend);
   beginLinearSolve();
@@ -109,7 +109,7 @@ StepResult MultilevelCloth::answerImpulses(const StepParams& params, Backend& ba
   StepResult result;
   result.iterations = cycles_;
   axpy(off_.data(), dx_.data(), 1, z_, backend);
-  if (energyAt(z_, true, backend).above <= rows_.energyTolerance(params.world)) {
+  if (energyAt(z_, true, backend).above <= energyTolerance(params.world)) {
     off_.swap(z_);
     return result;
   }
@@ -118,23 +118,23 @@ StepResult MultilevelCloth::answerImpulses(const StepParams& params, Backend& ba
 }
 
 // In double, as a cloth that moves as a whole rounds alike everywhere.
-void MultilevelCloth::addMomentum(const Vec4f* v, double sign) {
-  for (int p = 0; p < rows_.points() && !pinned_; ++p) {
-    const double m = sign * rows_.mass[p];
+void ImplicitBody::addMomentum(const Vec4f* v, double sign) {
+  for (int p = 0; p < at().points() && !pinned_; ++p) {
+    const double m = sign * at().mass[p];
     momentum_[0] += m * v[p].x, momentum_[1] += m * v[p].y, momentum_[2] += m * v[p].z;
   }
 }
 
 // Inner forces give a cloth without pins no momentum, however roughly one solves: it has what forces and
 // impulses gave. What one point rounds away the next one gets.
-void MultilevelCloth::keepMomentum(Vec4f* v) {
+void ImplicitBody::keepMomentum(Vec4f* v) {
   double mass = 0;
-  for (const float m : rows_.mass) mass += m;
+  for (const float m : at().mass) mass += m;
   addMomentum(v, -1);
   const double shift[3] = {momentum_[0] / mass, momentum_[1] / mass, momentum_[2] / mass};
   double left[3] = {};
-  for (int p = 0; p < rows_.points(); ++p) {
-    const double m = rows_.mass[p];
+  for (int p = 0; p < at().points(); ++p) {
+    const double m = at().mass[p];
     if (!(m > 0)) continue;
     const auto move = [&](float& speed, float& way, int k) {
       const double wanted = speed + shift[k] + left[k] / m;
