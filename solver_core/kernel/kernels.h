@@ -24,6 +24,8 @@
 #include "kernel/tet_flow.h"
 #include "kernel/multilevel_cloth.h"
 #include "kernel/multilevel.h"
+#include "kernel/soft_matter.h"
+#include "kernel/multilevel_soft.h"
 #include "kernel/rigid_body.h"
 #include "kernel/contact.h"
 #include "kernel/hull.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "solve/multilevel/multilevel_cloth.h"
+#include "solve/multilevel/multilevel_soft.h"
 
 namespace repose {
 
@@ -63,7 +64,10 @@ RowLaw lawOf(float stiffness, float damping, const StepParams& params) {
   return {1.0f / (std::max(stiffness, 1e-12f) * h2), damping / params.h + velocity_weight};
 }
 
-std::unique_ptr<ImplicitBody> makeImplicit(const Model& model, BodySpan span) {
+std::unique_ptr<ImplicitBody> makeImplicit(const Model& model, BodySpan span, const StepParams& params) {
+  if (model.bodies[span.first].tets.count > 0)
+    return std::make_unique<MultilevelSoft>(model, span,
+                                            params.soft[span.first].smoothing == SoftSmoothing::edges);
   return std::make_unique<MultilevelCloth>(model, span);
 }
 
@@ -121,7 +125,7 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
 
   if (softest.solver.method == SolverMethod::multilevel)
     for (const BodySpan span : sewnTogether(model))
-      if (model.bodies[span.first].points.count > 0) multilevel.push_back(makeImplicit(model, span));
+      if (model.bodies[span.first].points.count > 0) multilevel.push_back(makeImplicit(model, span, softest));
   if (softest.solver.method == SolverMethod::gauss_seidel) {
     sequential.distance_lambda.resize(model.distance.size());
     sequential.quadratic_lambda.resize(model.quadratic.size());

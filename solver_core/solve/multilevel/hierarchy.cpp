@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "solve/multilevel/aggregates.h"
+
 namespace repose {
 
 namespace {
@@ -20,38 +22,7 @@ struct Entry {
 };
 using SparseRows = std::vector<std::vector<Entry>>;
 
-// The graph and the sums of one level while the next is made.
-struct Graph {
-  int points = 0;          // padded
-  std::vector<bool> live;  // has mass to move
-  std::vector<std::vector<int>> neighbours;
-};
-
 int padded(int n) { return (n + 15) / 16 * 16; }
-
-// Visits points by index: one whose neighbourhood is still free opens an aggregate and takes it; the others
-// join the aggregate of their first neighbour that has one, or stand alone.
-std::vector<int> aggregate(const Graph& graph, int& count) {
-  std::vector<int> of(graph.points, -1);
-  count = 0;
-  for (int p = 0; p < graph.points; ++p) {
-    if (!graph.live[p] || of[p] >= 0) continue;
-    const auto& around = graph.neighbours[p];
-    if (std::any_of(around.begin(), around.end(), [&](int q) { return of[q] >= 0; })) continue;
-    of[p] = count;
-    for (const int q : around)
-      if (graph.live[q]) of[q] = count;
-    ++count;
-  }
-  const std::vector<int> opened = of;
-  for (int p = 0; p < graph.points; ++p) {
-    if (!graph.live[p] || of[p] >= 0) continue;
-    for (const int q : graph.neighbours[p])
-      if (opened[q] >= 0 && (of[p] < 0 || opened[q] < of[p])) of[p] = opened[q];
-    if (of[p] < 0) of[p] = count++;
-  }
-  return of;
-}
 
 // P = (1 - w) T + w D^-1 A T, T the aggregates, A the graph (cloth_study.md 5); pinned points have empty
 // rows.
