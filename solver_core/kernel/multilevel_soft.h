@@ -95,15 +95,15 @@ RE_FN void ml_tets_item(int item RE_ARGS_ml_tets(RE_BUFFER, RE_VALUE)) {
     for (int k = 0; k < 4; ++k) re_store4_at(pushes + k * stride, first, v3_with(push[k], 0.25f * energy));
   }
   vec3 frame[4];
-  real fibres[4];
+  real along_fibre[4];
   for (int k = 1; k < 4; ++k)
-    frame[k] = m3_tmul(r.stiffness.v, rest.y[k - 1]), fibres[k] = v3_dot(along, rest.y[k - 1]);
+    frame[k] = m3_tmul(r.stiffness.v, rest.y[k - 1]), along_fibre[k] = v3_dot(along, rest.y[k - 1]);
   frame[0] = v3_scale(v3_add(frame[1], v3_add(frame[2], frame[3])), re_splat(-1.0f));
-  fibres[0] = -(fibres[1] + fibres[2] + fibres[3]);
+  along_fibre[0] = -(along_fibre[1] + along_fibre[2] + along_fibre[3]);
   int e = 0;
   for (int a = 0; a < 4; ++a)
     for (int b = a + 1; b < 4; ++b, ++e) {
-      const mat3 block = soft_block(r.stiffness, frame[a], frame[b], fibres[a] * fibres[b]);
+      const mat3 block = soft_block(r.stiffness, frame[a], frame[b], along_fibre[a] * along_fibre[b]);
       ml_set_matrix(blocks + e * stride, block_last + e * stride, 6 * stride + 1, first,
                     m3_scale(block, size));
     }

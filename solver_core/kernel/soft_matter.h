@@ -188,8 +188,8 @@ RE_FN mat3 soft_change(soft_stiffness k, mat3 df) {
 }
 
 // The block between corners with gradients a and b: the change of P a with a displacement of the other
-// corner. a and b in the frame, V^T y; the fibre's share is given apart.
-RE_FN mat3 soft_block(soft_stiffness k, vec3 a, vec3 b, real fibres) {
+// corner. a and b in the frame, V^T y; share: of the fibre, (a . fibre) (b . fibre).
+RE_FN mat3 soft_block(soft_stiffness k, vec3 a, vec3 b, real share) {
   const sym3 n = k.normal;
   const mat3 m = m3(
       v3(n.xx * a.x * b.x + k.ij.z * a.y * b.y + k.ij.y * a.z * b.z, n.xy * a.y * b.x + k.both.z * a.x * b.y,
@@ -199,10 +199,10 @@ RE_FN mat3 soft_block(soft_stiffness k, vec3 a, vec3 b, real fibres) {
       v3(n.xz * a.x * b.z + k.both.y * a.z * b.x, n.yz * a.y * b.z + k.both.x * a.z * b.y,
          n.zz * a.z * b.z + k.ji.y * a.x * b.x + k.ji.x * a.y * b.y));
   mat3 block = m3_product(m3_product(k.u, m), m3_transposed(k.u));
-  const vec3 s = v3_scale(k.along, fibres);
+  const vec3 s = v3_scale(k.along, share);
   block = m3(v3_mad(s, k.along.x, block.c[0]), v3_mad(s, k.along.y, block.c[1]),
              v3_mad(s, k.along.z, block.c[2]));
-  const real across = k.across * fibres;
+  const real across = k.across * share;
   block.c[0].x = block.c[0].x + across, block.c[1].y = block.c[1].y + across,
   block.c[2].z = block.c[2].z + across;
   return block;

@@ -13,6 +13,7 @@
 #include "solve/attachments.h"
 #include "solve/emission.h"
 #include "solve/plastic.h"
+#include "solve/multilevel/cloth_rows.h"
 #include "solve/point_fields.h"
 #include "solve/read_grains.h"
 #include "solve/read_soft.h"
@@ -82,6 +83,8 @@ class SceneSimulation final : public Simulation {
   Status begin() {
     if (work_.contacts && work_.contacts->rigid && !work_.contacts->rigid->made())
       return work_.contacts->rigid->made();
+    if (params_.solver.method == SolverMethod::multilevel)
+      if (const Status apart = solvableApart(model_); !apart) return apart;
     const Status rested = rest_.update(scene_.first_frame, params_.cloth, state_);
     return rested ? attachments_.bind(scene_, model_) : rested;
   }

@@ -81,6 +81,23 @@ std::vector<BodySpan> sewnTogether(const Model& model) {
   return spans;
 }
 
+Status solvableApart(const Model& model) {
+  const auto refuse = [&](int body) {
+    return badInput(
+        "soft body \"" + model.bodies[body].name +
+        "\" is stitched to another body, or stands between bodies that are: the method multilevel "
+        "solves soft bodies one by one; use an attachment, list it after them, or set solver.method "
+        "to gauss_seidel_coloured");
+  };
+  for (int i = model.stitches.first; i < model.stitches.first + model.stitches.count; ++i)
+    for (const int p : {model.distance.a[i], model.distance.b[i]})
+      if (const int b = bodyOf(model, p); model.bodies[b].tets.count > 0) return refuse(b);
+  for (const BodySpan span : sewnTogether(model))
+    for (int b = span.first; b <= span.last && span.first < span.last; ++b)
+      if (model.bodies[b].tets.count > 0) return refuse(b);
+  return {};
+}
+
 ClothRows::ClothRows(const Model& model, BodySpan bodies_span) : BodyPoints(model, bodies_span) {
   cursor_.resize(points());
   int count = 0;

@@ -5,6 +5,7 @@
 #pragma once
 #include <vector>
 
+#include "base/status.h"
 #include "model/incidence.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -16,6 +17,9 @@ namespace repose {
 
 // Which bodies have to be solved together: those that stitches join, and what lies between them.
 std::vector<BodySpan> sewnTogether(const Model& model);
+
+// Whether each of these systems is of one kind: soft bodies are solved one by one.
+Status solvableApart(const Model& model);
 
 class ClothRows : public BodyPoints {
  public:
