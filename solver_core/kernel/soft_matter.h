@@ -30,13 +30,19 @@ RE_FN soft_answer soft_isotropic(vec3 s, float mu, float lambda, int material) {
   soft_answer a;
   real slope = zero, curve = zero;  // of a term of J
   if (material == SOFT_NEOHOOKEAN) {
-    // mu/2 (|F|^2 - 3) - mu (J - 1) + (lambda + mu)/2 (J - 1)^2: at rest where J = 1, moduli as asked for
-    const float bulk = lambda + mu;
-    a.energy = mu * (0.5f * v3_dot(d, d) - e2 - e3) + 0.5f * bulk * grown * grown;
-    slope = bulk * grown - mu, curve = re_splat(bulk);
-    a.pull = v3_scale(s, re_splat(mu));
-    a.normal = s3_scaled_identity(re_splat(mu));
-    a.shear = a.twist = v3(re_splat(mu), re_splat(mu), re_splat(mu));
+    // m/2 (I - 3 + 1/(I + 1) - 1/4) - 15/16 m (J - 1) + k/2 (J - 1)^2 with I = |F|^2, m = 16/15 mu, k =
+    // lambda + 14/15 mu: at rest where J = 1, with the moduli that were asked for. The fraction takes the
+    // pull out of elements that have shrunk to a point, which would stay there.
+    const float m = 16.0f / 15.0f * mu, bulk = lambda + 14.0f / 15.0f * mu;
+    const real more = 2.0f * e1 + v3_dot(d, d), inverse = 1.0f / (4.0f + more);  // I - 3, 1/(I + 1)
+    a.energy = 0.5f * m * (0.9375f * (v3_dot(d, d) - 2.0f * (e2 + e3)) + 0.0625f * more * more * inverse) +
+               0.5f * bulk * grown * grown;
+    slope = bulk * grown - 0.9375f * m, curve = re_splat(bulk);
+    const real firm = m * (1.0f - inverse * inverse);
+    a.pull = v3_scale(s, firm);
+    a.normal = s3_mad(s3_outer(s, re_splat(0.0f)), 4.0f * m * (inverse * inverse * inverse),
+                      s3_scaled_identity(firm));
+    a.shear = a.twist = v3(firm, firm, firm);
   } else if (material == SOFT_COROTATED) {
     // mu |F - R|^2 + lambda/2 tr^2(R^T F - 1)
     const real twice = re_splat(2.0f * mu), both = re_splat(lambda);

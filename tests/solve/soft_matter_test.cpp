@@ -48,14 +48,15 @@ std::array<double, 3> stretches(const Matrix& f) {
           std::copysign(std::sqrt(std::max(e2, 0.0)), determinant(f))};
 }
 
-// algorithms.md 6.1 and 7.2, and the stable neo-Hookean energy, as they are printed.
+// algorithms.md 6.1 and 7.2, and the neo-Hookean energy of soft_matter.h, as they are printed.
 double energyOf(const Matrix& f, int material) {
   double norm2 = 0;
   for (const auto& row : f)
     for (const double e : row) norm2 += e * e;
   const double j = determinant(f);
   if (material == SOFT_NEOHOOKEAN)
-    return kMu / 2 * (norm2 - 3) - kMu * (j - 1) + (kLambda + kMu) / 2 * (j - 1) * (j - 1);
+    return kMu * 8 / 15 * (norm2 - 3 + 1 / (norm2 + 1) - 0.25) - kMu * (j - 1) +
+           (kLambda + kMu * 14 / 15) / 2 * (j - 1) * (j - 1);
   if (material == SOFT_COROTATED) {
     double sum = 0, trace = 0;
     for (const double s : stretches(f)) sum += (s - 1) * (s - 1), trace += s - 1;

@@ -102,7 +102,7 @@ TEST(SoftSolid, ACubeTurnedInsideOutComesBack) {
     for (const SoftSmoothing smoothing : kSmoothings) {
       SoftByHand cube(freeCube(4, material, smoothing));
       cube.move([](Vec3f p) { return Vec3f{p.x, -p.y, p.z}; });
-      cube.advance(150);
+      cube.advance(200);
       int inverted = 0;
       EXPECT_LT(cube.worstStrain(&inverted), 0.01f)
           << static_cast<int>(material) << " " << static_cast<int>(smoothing) << ", inverted " << inverted;
@@ -203,8 +203,8 @@ TEST(SoftSolid, CyclesDependNeitherOnSizeNorOnStiffness) {
           std::printf("%s %d cells, E %.0e: %d %d\n", smoothing == SoftSmoothing::edges ? "edges" : "none ",
                       cells, youngs, found[0], found[1]);
         EXPECT_GT(found[1], 0);
-        EXPECT_LE(found[0], smoothing == SoftSmoothing::edges ? 14 : 10) << cells << " cells, E " << youngs;
-        EXPECT_LE(found[1], smoothing == SoftSmoothing::edges ? 30 : 20) << cells << " cells, E " << youngs;
+        EXPECT_LE(found[0], 13) << cells << " cells, E " << youngs;
+        EXPECT_LE(found[1], 25) << cells << " cells, E " << youngs;
       }
     }
 }
@@ -232,8 +232,6 @@ TEST(SoftSolid, Tf_FourCyclesFollowTheConvergedPath) {
       float worst = 0;
       for (std::size_t k = 0; k < few.size(); ++k) worst = std::max(worst, std::abs(few[k] - many[k]));
       const float peak = *std::max_element(many.begin(), many.end());
-      std::printf("T-f %d E %.0e: %.4f of the peak %.5f\n", static_cast<int>(smoothing), youngs, worst / peak,
-                  peak);
       EXPECT_LE(worst, 0.015f * peak) << youngs;
     }
 }
@@ -244,7 +242,7 @@ TEST(SoftSolid, DeflectionDependsOnTheMaterialAlone) {
   for (const SoftMaterial material : kMaterials) {
     const auto rest = [&](float youngs, int cycles, int substeps) {
       Scene scene = cantilever(2, youngs, 0.3f, material, SoftSmoothing::edges);
-      scene.bodies[0].soft.base.veldamping = 8;
+      scene.bodies[0].soft.base.stiffdamping = 0.05f;
       scene.world.base.substeps = substeps;
       scene.world.base.fps = 62.5f;
       scene.solver.base.cycles = cycles;

@@ -11,9 +11,9 @@ namespace repose {
 
 namespace {
 
-constexpr int kBottomNodes = 24;  // 144 unknowns
+constexpr int kBottomNodes = 36;  // 216 unknowns
 constexpr int kNodesInChunk = 8;
-constexpr int kPowerSteps = 10;
+constexpr int kPowerSteps = 10, kVisits = 3;
 constexpr double kPowerMargin = 1.1;
 constexpr double kDropped = 1e-10;  // a pivot this small belongs to a rotation that moves nothing
 
@@ -41,21 +41,18 @@ void add(Mat3& sum, const Mat3& m, double s) {
 }
 void addPart(Mat6& sum, int r, int c, const Mat3& m, double s) {
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) sum[6 * (3 * r + i) + 3 * c + j] += s * m[3 * i + j];
+    for (int j = 0; j < 3; ++j) sum[6 * (3 * c + j) + 3 * r + i] += s * m[3 * i + j];
 }
 Mat3 part(const Mat6& m, int r, int c) {
   Mat3 p;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) p[3 * i + j] = m[6 * (3 * r + i) + 3 * c + j];
+    for (int j = 0; j < 3; ++j) p[3 * i + j] = m[6 * (3 * c + j) + 3 * r + i];
   return p;
 }
 
 void addProduct(const Mat6& m, const Vec6& x, Vec6& y) {
-  for (int r = 0; r < 6; ++r) {
-    double s = 0;
-    for (int c = 0; c < 6; ++c) s += m[6 * r + c] * x[c];
-    y[r] += s;
-  }
+  for (int c = 0; c < 6; ++c)
+    for (int r = 0; r < 6; ++r) y[r] += m[6 * c + r] * x[c];
 }
 
 // Inverse of a matrix that is not negative; directions that cost nothing get zero.
@@ -370,7 +367,7 @@ void RigidLevels::factorBottom() {
   bottom_rhs_.resize(6 * level.nodes);
   const auto put = [&](int n, int other, const Mat6& m) {
     for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j) bottom_.row(6 * n + i)[6 * other + j] = m[6 * i + j];
+      for (int j = 0; j < 6; ++j) bottom_.row(6 * n + i)[6 * other + j] = m[6 * j + i];
   };
   for (int n = 0; n < level.nodes; ++n) {
     put(n, n, level.diagonal[n]);
@@ -406,8 +403,9 @@ void RigidLevels::smooth(Level& level, Backend& backend) {
   });
 }
 
-// z of a level from its r.
-void RigidLevels::descend(std::size_t l, Backend& backend) {
+// z of a level from its r: straight at the bottom, else some cycles, as one alone is far from an answer where
+// aggregates are not smoothed.
+void RigidLevels::solve(std::size_t l, Backend& backend) {
   Level& level = levels_[l];
   if (l + 1 == levels_.size()) {
     for (int n = 0; n < level.nodes; ++n)
@@ -416,8 +414,21 @@ void RigidLevels::descend(std::size_t l, Backend& backend) {
     for (int n = 0; n < level.nodes; ++n) std::copy_n(&bottom_rhs_[6 * n], 6, level.z[n].begin());
     return;
   }
-  std::fill(level.z.begin(), level.z.end(), Vec6{});
-  smooth(level, backend);
+  eachNode(level.nodes, backend, [&](int n) {
+    level.z[n] = {};
+    addProduct(level.inverse[n], level.r[n], level.z[n]);
+    for (double& c : level.z[n]) c *= level.omega;
+  });
+  for (int visit = 0; visit < kVisits; ++visit) {
+    if (visit > 0) smooth(level, backend);
+    descend(l, backend);
+    smooth(level, backend);
+  }
+}
+
+// z += the coarser level's answer to r - A z.
+void RigidLevels::descend(std::size_t l, Backend& backend) {
+  Level& level = levels_[l];
   product(level, level.z, level.t, backend);
   Level& coarse = levels_[l + 1];
   eachNode(coarse.nodes, backend, [&](int n) {
@@ -432,7 +443,7 @@ void RigidLevels::descend(std::size_t l, Backend& backend) {
     }
     coarse.r[n] = sum;
   });
-  descend(l + 1, backend);
+  solve(l + 1, backend);
   eachNode(coarse.nodes, backend, [&](int n) {
     const Vec6& z = coarse.z[n];
     for (int m = coarse.member_start[n]; m < coarse.member_start[n + 1]; ++m) {
@@ -442,7 +453,6 @@ void RigidLevels::descend(std::size_t l, Backend& backend) {
       for (int c = 0; c < 6; ++c) level.z[p][c] += way[c];
     }
   });
-  smooth(level, backend);
 }
 
 void RigidLevels::correct(const std::vector<Vec4f>& t, std::vector<Vec4f>& z, Backend& backend) {
@@ -458,7 +468,7 @@ void RigidLevels::correct(const std::vector<Vec4f>& t, std::vector<Vec4f>& z, Ba
     }
     level.r[n] = sum;
   });
-  descend(0, backend);
+  solve(0, backend);
   eachNode(level.nodes, backend, [&](int n) {
     const Vec6& c = level.z[n];
     for (int m = level.member_start[n]; m < level.member_start[n + 1]; ++m) {

@@ -18,7 +18,7 @@
 
 namespace repose {
 
-using Mat6 = std::array<double, 36>;  // by rows: translations, then rotations
+using Mat6 = std::array<double, 36>;  // by columns: translations, then rotations
 using Vec6 = std::array<double, 6>;
 
 class RigidLevels {
@@ -62,6 +62,7 @@ class RigidLevels {
   void factorBottom();
   void product(const Level& level, const std::vector<Vec6>& x, std::vector<Vec6>& y, Backend& backend) const;
   void smooth(Level& level, Backend& backend);
+  void solve(std::size_t l, Backend& backend);
   void descend(std::size_t l, Backend& backend);
 
   std::vector<Level> levels_;
