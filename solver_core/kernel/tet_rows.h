@@ -79,10 +79,38 @@ RE_FN tet_stress tet_neohookean(mat3 f, real mu, real lambda) {
   return r;
 }
 
+// The rotation nearest to F (algorithms.md 7.2). Newton's iteration X <- (X + X^-T)/2, whose first two steps
+// are scaled, ends within five for what is not crushed; crushed and inverted lanes go by way of singular
+// values, which cost four times as much.
+#define RE_TET_CRUSHED 0.05f
+RE_FN mat3 tet_rotation(mat3 f) {
+  mat3 x = m3_scale(f, re_rsqrt(re_max(m3_dot(f, f) * (1.0f / 3.0f), re_splat(1e-30f))));
+  const real size = m3_det(x);
+  for (int k = 0; k < 5; ++k) {
+    const mat3 c = m3_cofactor(x);
+    const real d = 1.0f / re_max(v3_dot(x.c[0], c.c[0]), re_splat(1e-3f));
+    if (k < 2) {
+      // by g = (|X^-1| / |X|)^(1/2) both halves weigh as much
+      const real g4 = m3_dot(c, c) * d * d / re_max(m3_dot(x, x), re_splat(1e-30f));
+      const real inverse_g2 = re_rsqrt(g4), g = re_rsqrt(inverse_g2);
+      x = m3_mad(c, 0.5f * d * inverse_g2 * g, m3_scale(x, 0.5f * g));
+    } else {
+      x = m3_mad(c, 0.5f * d, m3_scale(x, re_splat(0.5f)));
+    }
+  }
+  int crushed = 0;
+  for (int k = 0; k < RE_LANES; ++k) crushed = crushed || !(re_lane(size, k) > RE_TET_CRUSHED);
+  if (crushed) {
+    const mat3 slow = svd3_rotation(svd3_of(f));
+    for (int k = 0; k < 3; ++k) x.c[k] = v3_select(size > RE_TET_CRUSHED, x.c[k], slow.c[k]);
+  }
+  return x;
+}
+
 // mu |F - R|^2 + lambda/2 tr(R^T F - 1)^2 with the rotation R nearest to F (algorithms.md 7.2).
 RE_FN tet_stress tet_corotated(mat3 f, real mu, real lambda) {
   tet_stress r;
-  r.c = svd3_rotation(svd3_of(f));
+  r.c = tet_rotation(f);
   const real trace = m3_dot(r.c, f) - 3.0f;
   r.m = 2.0f * mu, r.l = lambda;
   r.p = m3_mad(r.c, lambda * trace - r.m, m3_scale(f, r.m));

@@ -102,6 +102,17 @@ TEST(TetRows, TurningLeavesNoStress) {
   }
 }
 
+// The quick way to the rotation agrees with the way by singular values, also where it has to give up.
+TEST(TetRows, RotationIsTheNearest) {
+  Noise noise;
+  for (int k = 0; k < 2000; ++k) {
+    mat3 f = noise.nearIdentity(k % 3 == 0 ? 0.2f : 1.5f);
+    if (k % 7 == 0) f.c[2] = v3_mad(f.c[0], 0.5f, f.c[1]);  // flat
+    const mat3 off = m3_sub(tet_rotation(f), svd3_rotation(svd3_of(f)));
+    EXPECT_LT(std::sqrt(m3_dot(off, off)), 5e-6f);
+  }
+}
+
 // All three agree for small strains: P = 2 mu e + lambda tr e.
 TEST(TetRows, SmallStrainsAreHookes) {
   Noise noise;
