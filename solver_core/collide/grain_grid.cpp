@@ -168,13 +168,15 @@ void GrainGrid::makeTables(Backend& backend) {
   }
 }
 
-void GrainGrid::sort(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order) {
+bool GrainGrid::sort(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order) {
   measureLevels(x, backend);
   makeKeys(x, backend, order);
   int bits = 0;
   while (bits < 64 && (level_key_.back() >> bits) > 0) ++bits;
-  if (!isSorted(backend)) radixSort(bits, backend, order);
+  const bool moved = !isSorted(backend);
+  if (moved) radixSort(bits, backend, order);
   makeTables(backend);
+  return moved;
 }
 
 void GrainGrid::rowRange(const Level& level, int y, int z, int x0, int x1, int& first, int& end) const {

@@ -19,7 +19,8 @@ class GrainGrid {
   explicit GrainGrid(std::vector<float> level_radii);
 
   // order[k]: which grain comes k-th; levels ascending, in each y, then z, then x, then the order so far.
-  void sort(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order);
+  // False when they stand in that order already.
+  bool sort(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order);
   // The grains stand in that order now. extent: how far each reaches, radius and margin [m]. Two grains are
   // near when their extents overlap; `found` lists each pair once, with the grain that found it: its partners
   // are partner[first[i]] to partner[first[i+1]]. Of two slow grains of a level, whose margins are at most

@@ -101,7 +101,7 @@ Status Contacts::moveObstacles(double from, double to, float seconds) {
 }
 
 void Contacts::orderGrains(GrainState& grains, Backend& backend) {
-  grid_.sort(grains.x, backend, order_);
+  if (!grid_.sort(grains.x, backend, order_)) return;
   permute(grains.x, order_, scratch4_, backend);
   permute(grains.v, order_, scratch4_, backend);
   if (!grains.spin.empty()) permute(grains.spin, order_, scratch4_, backend);
@@ -266,9 +266,12 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
   });
 
   // the contact of two grains in the last step, or -1
-  const auto recall = [&](int finder, int other) {
+  // looked for first where it is if nothing has changed since
+  const auto recall = [&](int finder, int other, int at) {
     if (finder < 0 || other < 0 || finder >= known) return -1;
-    for (int c = memory.first[finder]; c < memory.first[finder + 1]; ++c)
+    const int first = memory.first[finder], end = memory.first[finder + 1];
+    if (first + at < end && memory.partner[first + at] == other) return first + at;
+    for (int c = first; c < end; ++c)
       if (memory.partner[c] == other) return c;
     return -1;
   };
@@ -277,8 +280,8 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
       for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
         const int a = grains.last[i], b = grains.last[near_.partner[c]];
         float sign = 1;
-        int old = recall(a, b);
-        if (old < 0) old = recall(b, a), sign = -1;
+        int old = recall(a, b, c - near_.first[i]);
+        if (old < 0) old = recall(b, a, 0), sign = -1;
         carried_[c] = {};
         if (spins_ && extra_) carried_roll_[c] = {};
         if (old < 0) continue;
