@@ -59,9 +59,11 @@ ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
     for (int t = triangles.first; t < triangles.first + triangles.count; ++t)
       corners.push_back({model.air.corner[t], model.air.corner[model.air.size() + t],
                          model.air.corner[2 * model.air.size() + t]});
-    any_ = any_ || body.cloth.base.selfcollision;
+    const bool meets =
+        body.kind == BodyKind::soft ? body.soft.base.selfcollision : body.cloth.base.selfcollision;
+    any_ = any_ || meets;
     body_of_cloth_.push_back(static_cast<int>(b));
-    meets_.push_back(body.cloth.base.selfcollision);
+    meets_.push_back(meets);
     tree_.add(corners, rest_);
   }
   if (!any_) return;
