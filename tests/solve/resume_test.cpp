@@ -63,6 +63,14 @@ TEST(Resume, RagdollsOnStairs) { expectSameAfterResume(example("ragdolls"), 20, 
 TEST(Resume, BodiesInSand) { expectSameAfterResume(example("bodies_in_sand"), 12, 3); }
 TEST(Resume, BoxesThatFallAsleep) { expectSameAfterResume(example("stack"), 60, 10); }
 
+TEST(Resume, JellyThatFlowsAndStacks) {
+  expectSameAfterResume(example("jelly_cubes"), 10, 3);
+  Scene dough = example("jelly_cubes");
+  for (Body& body : dough.bodies)
+    if (body.kind == BodyKind::soft) body.soft.base.plasticyield = 0.05f;
+  expectSameAfterResume(dough, 8, 3);
+}
+
 TEST(Resume, BytesOfAnotherSceneAreRefused) {
   std::string bytes;
   ByteWriter writer(bytes);
