@@ -31,7 +31,8 @@ bool writeAll(int fd, std::string_view bytes) {
   return true;
 }
 
-// Some file systems cannot sync a folder; the name then becomes durable later.
+}  // namespace
+
 void syncFolderOf(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const int fd = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -39,8 +40,6 @@ void syncFolderOf(const std::string& path) {
   fsync(fd);
   close(fd);
 }
-
-}  // namespace
 
 Status replaceFile(const std::string& path, const std::vector<std::string_view>& pieces) {
   const std::string aside = fmt::format("{}.tmp.{}", path, getpid());

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/file.h"
+
 namespace repose {
 namespace {
 
@@ -24,12 +26,6 @@ Status cannotWrite(const std::string& path, const std::string& reason) {
 
 Status cannotResume(const std::string& path, const std::string& reason) {
   return badInput("The cache '" + path + "' cannot be continued: " + reason + ".");
-}
-
-std::string folderOf(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 }  // namespace
@@ -206,12 +202,7 @@ Status OgawaWriter::publish(bool durable) {
     if (Status s = synchronize(); !s.ok()) return s;
   if (rename(temporary_.c_str(), path_.c_str()) != 0) return failure("renaming");
   published_ = true;
-  if (!durable) return {};
-  // Some file systems cannot sync a folder; the name then becomes durable with the next commit.
-  if (const int folder = open(folderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
-    fsync(folder);
-    close(folder);
-  }
+  if (durable) syncFolderOf(path_);
   return {};
 }
 

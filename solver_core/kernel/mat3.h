@@ -31,6 +31,13 @@ RE_FN vec3 m3_mul(mat3 a, vec3 v) { return v3_mad(a.c[2], v.z, v3_mad(a.c[1], v.
 // A^T v.
 RE_FN vec3 m3_tmul(mat3 a, vec3 v) { return v3(v3_dot(a.c[0], v), v3_dot(a.c[1], v), v3_dot(a.c[2], v)); }
 RE_FN mat3 m3_product(mat3 a, mat3 b) { return m3(m3_mul(a, b.c[0]), m3_mul(a, b.c[1]), m3_mul(a, b.c[2])); }
+// A S for a symmetric S.
+RE_FN mat3 m3_times(mat3 a, sym3 s) {
+  return m3(v3_mad(a.c[2], s.xz, v3_mad(a.c[1], s.xy, v3_scale(a.c[0], s.xx))),
+            v3_mad(a.c[2], s.yz, v3_mad(a.c[1], s.yy, v3_scale(a.c[0], s.xy))),
+            v3_mad(a.c[2], s.zz, v3_mad(a.c[1], s.yz, v3_scale(a.c[0], s.xz))));
+}
+
 // A^T A.
 RE_FN sym3 m3_gram(mat3 a) {
   sym3 g = {v3_dot(a.c[0], a.c[0]), v3_dot(a.c[0], a.c[1]), v3_dot(a.c[0], a.c[2]),

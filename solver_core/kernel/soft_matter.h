@@ -4,10 +4,6 @@
 // second derivative without the negative part. In the frame of F = U diag(s) V^T the second derivative of an
 // isotropic material falls apart: three stretches, and for each pair of axes a symmetric shear and a twist.
 
-#define SOFT_NEOHOOKEAN 0
-#define SOFT_COROTATED  1
-#define SOFT_STVK       2
-
 // St Venant-Kirchhoff softens below a stretch of 1/sqrt 3 and does not see that it is inside out: below this
 // share of the volume a further term pushes back (algorithms.md 6.1).
 #define SOFT_STVK_LEAST 0.5f
@@ -29,7 +25,7 @@ RE_FN soft_answer soft_isotropic(vec3 s, float mu, float lambda, int material) {
   const real grown = e1 + e2 + e3;  // J - 1
   soft_answer a;
   real slope = zero, curve = zero;  // of a term of J
-  if (material == SOFT_NEOHOOKEAN) {
+  if (material == RE_NEOHOOKEAN) {
     // m/2 (I - 3 + 1/(I + 1) - 1/4) - 15/16 m (J - 1) + k/2 (J - 1)^2 with I = |F|^2, m = 16/15 mu, k =
     // lambda + 14/15 mu: at rest where J = 1, with the moduli that were asked for. The fraction takes the
     // pull out of elements that have shrunk to a point, which would stay there.
@@ -43,7 +39,7 @@ RE_FN soft_answer soft_isotropic(vec3 s, float mu, float lambda, int material) {
     a.normal = s3_mad(s3_outer(s, re_splat(0.0f)), 4.0f * m * (inverse * inverse * inverse),
                       s3_scaled_identity(firm));
     a.shear = a.twist = v3(firm, firm, firm);
-  } else if (material == SOFT_COROTATED) {
+  } else if (material == RE_COROTATED) {
     // mu |F - R|^2 + lambda/2 tr^2(R^T F - 1)
     const real twice = re_splat(2.0f * mu), both = re_splat(lambda);
     a.energy = mu * v3_dot(d, d) + 0.5f * lambda * e1 * e1;
@@ -163,8 +159,7 @@ RE_FN soft_response soft_respond(mat3 f, soft_law law, vec3 fibre, sym3 start) {
         mu * (g.xx * g.xx + g.yy * g.yy + g.zz * g.zz + 2.0f * (g.xy * g.xy + g.xz * g.xz + g.yz * g.yz)) +
         0.5f * push * trace;
     const sym3 s = s3_mad(g, re_splat(2.0f * mu), s3_scaled_identity(push));
-    r.stress =
-        m3_add(r.stress, m3_product(f, m3(v3(s.xx, s.xy, s.xz), v3(s.xy, s.yy, s.yz), v3(s.xz, s.yz, s.zz))));
+    r.stress = m3_add(r.stress, m3_times(f, s));
     const vec3 t = d.s;
     const real along = re_splat(2.0f * mu + lambda);
     sym3 more = {along * t.x * t.x, lambda * t.x * t.y, lambda * t.x * t.z,

@@ -24,6 +24,19 @@ RE_FN vec3 s3_mul(sym3 a, vec3 v) {
   return v3(a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
             a.xz * v.x + a.yz * v.y + a.zz * v.z);
 }
+RE_FN sym3 s3_scale(sym3 a, real s) {
+  sym3 r = {a.xx * s, a.xy * s, a.xz * s, a.yy * s, a.yz * s, a.zz * s};
+  return r;
+}
+RE_FN sym3 s3_cofactor(sym3 a) {
+  sym3 c = {a.yy * a.zz - a.yz * a.yz, a.xz * a.yz - a.xy * a.zz, a.xy * a.yz - a.xz * a.yy,
+            a.xx * a.zz - a.xz * a.xz, a.xy * a.xz - a.xx * a.yz, a.xx * a.yy - a.xy * a.xy};
+  return c;
+}
+// Of a matrix and its cofactors.
+RE_FN real s3_det(sym3 a, sym3 cofactor) {
+  return a.xx * cofactor.xx + a.xy * cofactor.xy + a.xz * cofactor.xz;
+}
 // Inverse of a positive definite matrix, scaled first so that stiff cloth does not overflow; zero where live
 // is false.
 RE_FN sym3 s3_inverse(sym3 a, real live) {
@@ -31,17 +44,8 @@ RE_FN sym3 s3_inverse(sym3 a, real live) {
   const sym3 zero = {re_splat(0.0f), re_splat(0.0f), re_splat(0.0f),
                      re_splat(0.0f), re_splat(0.0f), re_splat(0.0f)};
   const sym3 s = s3_mad(a, scale, zero);
-  const real cxx = s.yy * s.zz - s.yz * s.yz, cxy = s.xz * s.yz - s.xy * s.zz,
-             cxz = s.xy * s.yz - s.xz * s.yy;
-  const real det = s.xx * cxx + s.xy * cxy + s.xz * cxz;
-  const real k = live > 0.0f ? scale / re_max(det, re_splat(1e-20f)) : re_splat(0.0f);
-  sym3 r = {cxx * k,
-            cxy * k,
-            cxz * k,
-            (s.xx * s.zz - s.xz * s.xz) * k,
-            (s.xy * s.xz - s.xx * s.yz) * k,
-            (s.xx * s.yy - s.xy * s.xy) * k};
-  return r;
+  const sym3 c = s3_cofactor(s);
+  return s3_scale(c, live > 0.0f ? scale / re_max(s3_det(s, c), re_splat(1e-20f)) : re_splat(0.0f));
 }
 // Six arrays, `stride` apart.
 RE_FN sym3 s3_load(RE_GLOBAL const float* p, int stride) {

@@ -3,6 +3,8 @@
 // A tetrahedron's deformation gradient and what it pushes (algorithms.md 6.1). y_1 to y_3 are the rows of the
 // inverse of the edge matrix at rest [1/m], y_0 = -(y_1 + y_2 + y_3).
 
+enum { RE_NEOHOOKEAN, RE_COROTATED, RE_STVK };  // materials, as SoftMaterial
+
 typedef struct {
   vec3 y[3];  // y_1 to y_3
 } tet_rest;

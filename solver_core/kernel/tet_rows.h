@@ -11,8 +11,6 @@
 // The rows of St Venant-Kirchhoff are the six of Green's strain (algorithms.md 6.1), which do not resist
 // turning at all, but push a flat tetrahedron nowhere: a seventh keeps half of the volume.
 
-enum { RE_NEOHOOKEAN, RE_COROTATED, RE_STVK };
-
 typedef struct {
   tet_rest rest;
   sym3 masses;           // M [1/(kg m^2)], of Jacobi with split masses
@@ -41,13 +39,6 @@ RE_FN tet_row tet_row_at(RE_GLOBAL const float* row, int entry) {
 RE_FN mat3 tet_gradient_of(const vec3* place, tet_rest rest) {
   const vec3 edge[3] = {v3_sub(place[1], place[0]), v3_sub(place[2], place[0]), v3_sub(place[3], place[0])};
   return tet_gradient(edge, rest);
-}
-
-// A S for a symmetric S.
-RE_FN mat3 m3_times(mat3 a, sym3 s) {
-  return m3(v3_mad(a.c[2], s.xz, v3_mad(a.c[1], s.xy, v3_scale(a.c[0], s.xx))),
-            v3_mad(a.c[2], s.yz, v3_mad(a.c[1], s.yy, v3_scale(a.c[0], s.xy))),
-            v3_mad(a.c[2], s.zz, v3_mad(a.c[1], s.yz, v3_scale(a.c[0], s.xz))));
 }
 
 // Green's strain between two metrics F^T F.
@@ -130,16 +121,8 @@ RE_FN tet_stress tet_damped(tet_stress s, mat3 f, mat3 start, tet_row row) {
 
 // Of a positive definite matrix; TetBlocks::weigh sees to it that its determinant stays within floats.
 RE_FN sym3 tet_inverse(sym3 a) {
-  const real cxx = a.yy * a.zz - a.yz * a.yz, cxy = a.xz * a.yz - a.xy * a.zz,
-             cxz = a.xy * a.yz - a.xz * a.yy;
-  const real k = 1.0f / (a.xx * cxx + a.xy * cxy + a.xz * cxz);
-  sym3 r = {cxx * k,
-            cxy * k,
-            cxz * k,
-            (a.xx * a.zz - a.xz * a.xz) * k,
-            (a.xy * a.xz - a.xx * a.yz) * k,
-            (a.xx * a.yy - a.xy * a.xy) * k};
-  return r;
+  const sym3 c = s3_cofactor(a);
+  return s3_scale(c, 1.0f / s3_det(a, c));
 }
 
 // One Newton step of Q = -V h^2 P(F) for the block alone: with L = (1 + m M)^-1 and dF = dQ M,

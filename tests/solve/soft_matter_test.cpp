@@ -17,7 +17,7 @@ namespace {
 using lane1::mat3;
 using Matrix = std::array<std::array<double, 3>, 3>;  // rows
 
-constexpr int kMaterials[] = {SOFT_NEOHOOKEAN, SOFT_COROTATED, SOFT_STVK};
+constexpr int kMaterials[] = {lane1::RE_NEOHOOKEAN, lane1::RE_COROTATED, lane1::RE_STVK};
 constexpr double kMu = 2, kLambda = 3;
 
 double determinant(const Matrix& a) {
@@ -54,10 +54,10 @@ double energyOf(const Matrix& f, int material) {
   for (const auto& row : f)
     for (const double e : row) norm2 += e * e;
   const double j = determinant(f);
-  if (material == SOFT_NEOHOOKEAN)
+  if (material == lane1::RE_NEOHOOKEAN)
     return kMu * 8 / 15 * (norm2 - 3 + 1 / (norm2 + 1) - 0.25) - kMu * (j - 1) +
            (kLambda + kMu * 14 / 15) / 2 * (j - 1) * (j - 1);
-  if (material == SOFT_COROTATED) {
+  if (material == lane1::RE_COROTATED) {
     double sum = 0, trace = 0;
     for (const double s : stretches(f)) sum += (s - 1) * (s - 1), trace += s - 1;
     return kMu * sum + kLambda / 2 * trace * trace;
@@ -120,7 +120,7 @@ TEST(SoftMatter, EnergyAndStressAreThoseOfTheFormulas) {
           (energyOf(plus(f, way, step), material) - energyOf(plus(f, way, -step), material)) / (2 * step);
       // co-rotated energy has a kink where two stretches cancel
       const auto s = stretches(f);
-      if (material == SOFT_COROTATED && s[1] + s[2] < 0.02) continue;
+      if (material == lane1::RE_COROTATED && s[1] + s[2] < 0.02) continue;
       EXPECT_NEAR(dotted(r.stress, way), slope, 1e-4 * size * 10) << material << " trial " << trial;
     }
 }
@@ -136,8 +136,8 @@ TEST(SoftMatter, SecondDerivativeIsThatOfTheEnergyWithoutItsNegativePart) {
       const Matrix f = randomAround(random, wild ? 0.8 : 0.1, !wild);
       const Matrix way = randomAround(random, 1, false);
       const auto s = stretches(f);
-      if (material == SOFT_STVK && std::abs(determinant(f) - 0.5) < 0.02) continue;
-      if (material == SOFT_COROTATED && s[1] + s[2] < 0.1) continue;
+      if (material == lane1::RE_STVK && std::abs(determinant(f) - 0.5) < 0.02) continue;
+      if (material == lane1::RE_COROTATED && s[1] + s[2] < 0.1) continue;
       const lane1::soft_response r = respond(f, material);
       const double curved = dotted(lane1::soft_change(r.stiffness, floats(way)), way), step = 1e-4;
       const double truth = (energyOf(plus(f, way, step), material) - 2 * energyOf(f, material) +
@@ -213,14 +213,15 @@ TEST(SoftMatter, FibresAndDampingPushDownTheirEnergies) {
     const Matrix f = randomAround(random, 0.2, true), way = randomAround(random, 0.3, false);
     const lane1::sym3 start = lane1::soft_strain(floats(randomAround(random, 0.2, true)));
     const auto at = [&](double s) {
-      return lane1::soft_respond(floats(plus(f, way, s)), lawOf(SOFT_STVK, 5, 3), {0, 0.8f, 0.6f}, start);
+      return lane1::soft_respond(floats(plus(f, way, s)), lawOf(lane1::RE_STVK, 5, 3), {0, 0.8f, 0.6f},
+                                 start);
     };
     const double step = 0.01, slope = (static_cast<double>(at(step).energy) - at(-step).energy) / (2 * step);
     EXPECT_NEAR(dotted(at(0).stress, way), slope, 0.02 * (1 + std::abs(slope)));
   }
   // a turn is not damped
   const mat3 turned = lane1::svd3_rotation(lane1::svd3_of(floats(randomAround(random, 1, false))));
-  const lane1::soft_response r = lane1::soft_respond(turned, lawOf(SOFT_STVK, 0, 1000), {0, 0, 0}, {});
+  const lane1::soft_response r = lane1::soft_respond(turned, lawOf(lane1::RE_STVK, 0, 1000), {0, 0, 0}, {});
   EXPECT_LT(std::sqrt(lane1::m3_dot(r.stress, r.stress)), 2e-2);
 }
 

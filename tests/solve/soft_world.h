@@ -4,6 +4,7 @@
 #pragma once
 #include "scenes.h"
 #include "tetra/box_cells.h"
+#include "tetra/tet_surface.h"
 
 namespace repose {
 
@@ -71,8 +72,7 @@ inline float tipOf(const Simulation& simulation, const Scene& scene) {
 
 inline double volumeOf(const Body& body, const std::vector<Vec3f>& x) {
   double six = 0;
-  for (const auto& t : body.tets.tets)
-    six += dot(x[t[1]] - x[t[0]], cross(x[t[2]] - x[t[0]], x[t[3]] - x[t[0]]));
+  for (const auto& t : body.tets.tets) six += sixVolumes(t, x);
   return six / 6;
 }
 

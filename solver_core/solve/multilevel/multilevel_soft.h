@@ -21,7 +21,6 @@ class MultilevelSoft final : public ImplicitBody {
   std::size_t bytes() const override;
 
  private:
-
   void weigh(const Model& model, const State& state, const StepParams& params) override {
     rows_.weigh(model, state, params);
   }
