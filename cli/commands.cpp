@@ -16,8 +16,9 @@ int fail(const Status& status) {
   return static_cast<int>(status.code());
 }
 
-Result<Scene> readScene(const std::string& path, const std::vector<std::string>& sets) {
-  SceneLoad load = loadScene(path, sets);
+Result<Scene> readScene(const std::string& path, const std::vector<std::string>& sets,
+                        const std::vector<std::string>& roots) {
+  SceneLoad load = loadScene(path, sets, roots);
   for (const std::string& warning : load.warnings) fmt::print(stderr, "repose: warning: {}\n", warning);
   for (const std::string& error : load.errors) fmt::print(stderr, "repose: {}\n", error);
   // The sentences are printed already, so the status carries only the code.

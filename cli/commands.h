@@ -13,10 +13,13 @@ namespace repose {
 
 // Each adds its subcommand; chosen, it leaves the exit code of the program in `exit_code`.
 void addSim(CLI::App& app, int& exit_code);
+void addPlan(CLI::App& app, int& exit_code);
 void addInfo(CLI::App& app, int& exit_code);
 void addVerify(CLI::App& app, int& exit_code);
 void addValidate(CLI::App& app, int& exit_code);
 void addRender(CLI::App& app, int& exit_code);
+void addWedge(CLI::App& app, int& exit_code);
+void addCompare(CLI::App& app, int& exit_code);
 void addParams(CLI::App& app, int& exit_code);
 
 // The one way to fail: the sentence on standard error after "repose: ", and the exit code of design
@@ -24,7 +27,8 @@ void addParams(CLI::App& app, int& exit_code);
 int fail(const Status& status);
 
 // Reads a scene and prints its errors and warnings, each as one line on standard error.
-Result<Scene> readScene(const std::string& path, const std::vector<std::string>& sets);
+Result<Scene> readScene(const std::string& path, const std::vector<std::string>& sets,
+                        const std::vector<std::string>& roots = {});
 
 // True when the name ends like this, in any mix of small and capital letters.
 bool hasExtension(const std::string& path, const std::string& extension);

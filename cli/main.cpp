@@ -38,10 +38,13 @@ int runProgram(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   addSim(app, exit_code);
+  addPlan(app, exit_code);
   addInfo(app, exit_code);
   addVerify(app, exit_code);
   addValidate(app, exit_code);
   addRender(app, exit_code);
+  addWedge(app, exit_code);
+  addCompare(app, exit_code);
   addParams(app, exit_code);
   try {
     app.parse(argc, argv);

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/hash.h"
@@ -63,6 +64,8 @@ class LineProgress : public Progress {
   void frame(const FrameReport& report) override {
     std::string lines;
     if (style_ == "alf") lines = fmt::format("ALF_PROGRESS {}%\n", percent(report));
+    if (style_ == "tractor") lines = fmt::format("TR_PROGRESS {}%\n", percent(report));
+    if (style_ == "deadline") lines = fmt::format("Progress: {}%\n", percent(report));
     if (style_ == "openjd")
       lines = fmt::format("openjd_progress: {}\nopenjd_status: frame {}\n", percent(report), report.frame);
     lines += style_ == "json" ? frameAsJson(report) : plainLine(report, left_.seconds(report));
@@ -128,15 +131,23 @@ class NoProgress : public Progress {
   void frame(const FrameReport&) override {}
 };
 
+bool anyVariable(const char* prefix) {
+  for (char** variable = environ; *variable; ++variable)
+    if (std::strncmp(*variable, prefix, std::strlen(prefix)) == 0) return true;
+  return false;
+}
+
 std::string styleOfSurroundings() {
   if (std::getenv("OPENJD_SESSION_WORKING_DIR")) return "openjd";
+  if (anyVariable("TR_ENV_")) return "tractor";
   return isatty(STDOUT_FILENO) ? "bar" : "alf";
 }
 
 }  // namespace
 
 const std::vector<std::string>& progressStyleNames() {
-  static const std::vector<std::string> names = {"auto", "bar", "alf", "openjd", "plain", "json", "none"};
+  static const std::vector<std::string> names = {"auto",     "bar",   "alf",  "tractor", "openjd",
+                                                 "deadline", "plain", "json", "none"};
   return names;
 }
 

@@ -10,7 +10,7 @@
 
 namespace repose {
 
-// auto, bar, alf, openjd, plain, json and none.
+// auto, bar, alf, tractor, openjd, deadline, plain, json and none.
 const std::vector<std::string>& progressStyleNames();
 
 class Progress {
@@ -20,7 +20,7 @@ class Progress {
   virtual void end() {}  // the run is over, well or not
 };
 
-// auto: openjd inside an Open Job Description session, a bar on a terminal, else alf.
+// auto: openjd inside an Open Job Description session, tractor under Tractor, a bar on a terminal, else alf.
 std::unique_ptr<Progress> makeProgress(const std::string& style);
 
 // One object a frame, as in --log-json; `docs/cli.md` lists the fields.

@@ -34,6 +34,11 @@ void drawFrameNumber(Image& image, int frame) {
   drawText(image, layout.margin, top, layout.letter, kWhite, fmt::format("{}", frame));
 }
 
+void drawTitle(Image& image, const std::string& title) {
+  const Layout layout(image);
+  drawText(image, layout.margin, layout.margin, layout.letter, kWhite, title);
+}
+
 void drawColorBar(Image& image, const std::string& name, const ValueRange& range) {
   const Layout layout(image);
   const float letter = 0.75f * layout.letter;

@@ -12,6 +12,9 @@ namespace repose {
 // Bottom left.
 void drawFrameNumber(Image& image, int frame);
 
+// Top left.
+void drawTitle(Image& image, const std::string& title);
+
 // Bottom right: a bar of the map's colours with its name and the values at its ends.
 void drawColorBar(Image& image, const std::string& name, const ValueRange& range);
 

@@ -231,4 +231,35 @@ Status renderSheet(const std::string& cache, const RenderOptions& options, const
   });
 }
 
+Status renderCompared(const std::vector<ComparedCache>& caches, const RenderOptions& options,
+                      const std::string& output, RenderReport& report) {
+  return guarded(options.threads, [&]() -> Status {
+    const Size cell = sizeOr(options, {480, 270});
+    std::vector<Job> jobs;
+    Bounds seen;
+    for (const ComparedCache& compared : caches) {
+      auto job = openJob(compared.cache, options, cell);
+      if (!job) return job.status();
+      if (Status status = measureJob(compared.cache, options, *job, report); !status) return status;
+      const auto space = withColliders(*job);
+      if (!space) return space.status();
+      seen.add(*space);
+      jobs.push_back(std::move(*job));
+    }
+    ContactSheet sheet(static_cast<int>(jobs.size()), options.sheet_columns, cell.width, cell.height,
+                       options.sheet_title);
+    for (std::size_t k = 0; k < jobs.size(); ++k) {
+      jobs[k].camera = options.camera ? *options.camera : frameBounds(seen, cell.width, cell.height);
+      auto image = drawFrame(jobs[k], jobs[k].source->frames().back(), true);
+      if (!image) return image.status();
+      if (Status status = writePng(*image, caches[k].picture); !status) return status;
+      drawTitle(*image, caches[k].title);
+      sheet.place(static_cast<int>(k), *image);
+    }
+    Status status = writePng(sheet.image(), output);
+    if (status) report.files.push_back(output);
+    return status;
+  });
+}
+
 }  // namespace repose

@@ -48,6 +48,15 @@ Status renderCache(const std::string& cache, const RenderOptions& options, const
 Status renderSheet(const std::string& cache, const RenderOptions& options, const std::string& output,
                    const RenderProgress& progress, RenderReport& report);
 
+// One of several caches to compare.
+struct ComparedCache {
+  std::string cache, title;
+  std::string picture;  // PNG to write
+};
+// Their last frames, seen by one camera: a picture of each, and a sheet of all with titles.
+Status renderCompared(const std::vector<ComparedCache>& caches, const RenderOptions& options,
+                      const std::string& sheet, RenderReport& report);
+
 // About `count` frames spread evenly from the first to the last of a list, both included.
 std::vector<int> spreadFrames(const std::vector<int>& frames, int count);
 

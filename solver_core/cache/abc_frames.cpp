@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <new>
 
 namespace repose {
 
@@ -56,9 +57,11 @@ void FramePipeline::run(std::size_t stage) {
     Status status;
     try {
       status = stages_[stage](frame);
+    } catch (const std::bad_alloc&) {
+      status = Status(Code::memory, "There is not enough memory to write a frame of the cache.");
     } catch (const std::exception& error) {
-      status =
-          Status(Code::memory, std::string("A frame of the cache cannot be written: ") + error.what() + ".");
+      status = Status(Code::unexpected,
+                      std::string("A frame of the cache cannot be written: ") + error.what() + ".");
     }
     lock.lock();
     if (status.ok()) {

@@ -92,8 +92,9 @@ void AbcTree::save(ByteWriter& bytes) const {
   for (const Block& block : blocks) bytes(block.id.key)(block.id.bytes)(block.id.text)(block.word);
 }
 
-void AbcTree::load(ByteReader& bytes) {
+void AbcTree::load(ByteReader& bytes, const std::vector<std::uint64_t>& root_words) {
   pass(bytes, *this);
+  root_words_ = root_words;
   metadata_.clear();
   for (std::size_t at = 0; at < metadata_table_.size();) {
     const std::size_t length = static_cast<unsigned char>(metadata_table_[at]);
@@ -145,6 +146,17 @@ void AbcWriter::Impl::saveWritten(Frame& frame) const {
   tree.save(bytes);
 }
 
+std::string AbcWriter::Impl::state(const std::string& note) const {
+  Frame last;
+  last.number = next_frame_ - 1;
+  last.resumable = true;
+  last.file_bytes = file_bytes;
+  last.root = root_;
+  saveGiven(last, note);
+  saveWritten(last);
+  return std::move(last.resume);
+}
+
 // Properties that came with samples.
 void AbcWriter::Impl::findLateProperties() {
   for (Object& object : objects_) {
@@ -180,11 +192,12 @@ Status AbcWriter::Impl::resume(const std::string& state, std::string& note) {
   passGiven(bytes, *this);
   bytes(file_length)(root)(root_words);
   passWritten(bytes, *this);
-  tree.load(bytes);
+  tree.load(bytes, root_words);
   if (!bytes.done()) return other();
   findLateProperties();
-  if (Status s = file_->resume(file_length, root, root_words); !s.ok()) return s;
+  if (Status s = file_->resume(file_length, root, root_words, options.resume_copy); !s.ok()) return s;
   started_ = true;
+  root_ = root;
   next_frame_ = frame + 1;
   committed_frames = next_frame_ - options.first_frame;
   file_bytes = file_length;

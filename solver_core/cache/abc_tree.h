@@ -91,7 +91,7 @@ class AbcTree {
   // All that later samples depend on, right behind a write(); abc_resume.cpp. What is loaded must have been
   // declared alike.
   void save(ByteWriter& bytes) const;
-  void load(ByteReader& bytes);
+  void load(ByteReader& bytes, const std::vector<std::uint64_t>& root_words);
   const std::vector<std::uint64_t>& rootWords() const { return root_words_; }  // of the last write
 
  private:

@@ -138,6 +138,11 @@ Status AbcWriter::endFrame(int frame, bool resumable, const std::string& note) {
   return guarded([&] { return impl_->endFrame(frame, resumable, note); });
 }
 
+Result<std::string> AbcWriter::state(const std::string& note) {
+  if (Status flushed = flush(); !flushed) return flushed;
+  return impl_->state(note);
+}
+
 Status AbcWriter::resume(const std::string& state, std::string& note) {
   return guarded([&] { return impl_->resume(state, note); });
 }

@@ -50,7 +50,9 @@ struct AbcOptions {
   std::string date;     // empty = now; set it for archives that are equal byte for byte
   double scale = 1;     // of positions, velocities, widths and translations
   bool durable = true;  // fdatasync before each commit, so that also a power cut leaves a good file
-  std::function<Status()> may_commit = {};  // asked before each commit, on the writer's thread; empty: yes
+  std::function<Status()> may_commit =
+      {};                    // asked before each write and commit, on their threads; empty: yes
+  bool resume_copy = false;  // resume() goes on with a copy, as another process may still have the file open
 };
 
 // A read-only array of 3-vectors: packed, or four floats apart as the solver keeps them.
@@ -112,6 +114,8 @@ class AbcWriter {
   // Frames follow each other without a gap, from options.first_frame. A resumable one hands onCommit() what
   // resume() needs, with a note of the caller's.
   Status endFrame(int frame, bool resumable = false, const std::string& note = "");
+  // flush(), and the state for resume() behind the last frame.
+  Result<std::string> state(const std::string& note = "");
   // Instead of a new file goes on with PATH behind the frame of `state`, after the same declarations. Frames
   // behind it are dropped; written again, the file is that of a run that never stopped, byte for byte.
   Status resume(const std::string& state, std::string& note);

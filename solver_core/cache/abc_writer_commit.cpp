@@ -62,11 +62,15 @@ Status AbcWriter::Impl::hash(Frame& frame) const {
 }
 
 Status AbcWriter::Impl::write(Frame& frame) {
+  // a file that another run goes on with must not be touched at all
+  if (options.may_commit)
+    if (Status s = options.may_commit(); !s.ok()) return s;
   for (int sample = 0; sample < options.samples; ++sample, ++sample_index_) {
     chooseCounting();
     for (Object& object : objects_) addSample(object, frame, sample);
   }
   const Status status = tree.write(frame.root);
+  root_ = frame.root;
   frame.file_bytes = file_->bytes();
   saveWritten(frame);
   return status;

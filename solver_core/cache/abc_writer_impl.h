@@ -37,6 +37,7 @@ class AbcWriter::Impl {
   Status setTexts(int attribute, int sample, const std::vector<std::string>& values);
 
   Status endFrame(int frame, bool resumable, const std::string& note);
+  std::string state(const std::string& note) const;  // behind a flush()
   Status resume(const std::string& state, std::string& note);
   Status flush();
   Status close();
@@ -113,6 +114,7 @@ class AbcWriter::Impl {
   std::vector<std::int32_t> clockwise_;    // corners of the changing mesh being set
   std::string texts_;                      // strings being set
   std::uint32_t sample_index_ = 0;         // of the writing thread
+  std::uint64_t root_ = 0;                 // of the writing thread, of the last frame
   std::size_t counting_ = 0;               // object that never goes without a sample
   std::optional<FramePipeline> pipeline_;  // last: its threads use all of the above
 };

@@ -116,4 +116,18 @@ void removeOldCheckpoints(const std::string& folder, std::size_t keep) {
     std::filesystem::remove(checkpointPath(folder, frames[k]), none);
 }
 
+void removeCheckpointsBehind(const std::string& folder, std::int64_t frame) {
+  std::error_code none;
+  for (const std::int64_t later : checkpointsIn(folder))
+    if (later > frame) std::filesystem::remove(checkpointPath(folder, later), none);
+}
+
+void removeUnfinished(const std::string& folder) {
+  std::vector<std::filesystem::path> left;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().filename().string().find(".tmp.") != std::string::npos) left.push_back(entry.path());
+  for (const std::filesystem::path& path : left) std::filesystem::remove(path, none);
+}
+
 }  // namespace repose

@@ -41,5 +41,7 @@ Result<Checkpoint> readCheckpoint(const std::string& path);
 std::string checkpointPath(const std::string& folder, std::int64_t frame);
 std::vector<std::int64_t> checkpointsIn(const std::string& folder);  // frames, newest first
 void removeOldCheckpoints(const std::string& folder, std::size_t keep);
+void removeCheckpointsBehind(const std::string& folder, std::int64_t frame);
+void removeUnfinished(const std::string& folder);  // what killed runs were writing
 
 }  // namespace repose

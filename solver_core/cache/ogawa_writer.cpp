@@ -132,7 +132,7 @@ Status OgawaWriter::commit(std::uint64_t root, bool durable) {
 }
 
 Status OgawaWriter::resume(std::uint64_t bytes, std::uint64_t root,
-                           const std::vector<std::uint64_t>& root_words) {
+                           const std::vector<std::uint64_t>& root_words, bool copy) {
   const int fd = open(path_.c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) return cannotResume(path_, std::strerror(errno));
   std::vector<std::uint64_t> found(root_words.size() + 1);
@@ -146,10 +146,16 @@ Status OgawaWriter::resume(std::uint64_t bytes, std::uint64_t root,
     close(fd);
     return cannotResume(path_, "it is not the file that the run was writing");
   }
-  close(fd_);
-  unlink(temporary_.c_str());
-  fd_ = fd;
-  published_ = true;
+  if (copy) {
+    const Status copied = copyFrom(fd, bytes);
+    close(fd);
+    if (!copied.ok()) return copied;
+  } else {
+    close(fd_);
+    unlink(temporary_.c_str());
+    fd_ = fd;
+    published_ = true;
+  }
   written_ = end_ = bytes;
   pieces_.clear();
   arena_.clear();
@@ -157,7 +163,22 @@ Status OgawaWriter::resume(std::uint64_t bytes, std::uint64_t root,
   // first the older root, which leads to nothing behind the new end
   if (Status s = writeAt(kRootOffsetAt, &root, sizeof root); !s.ok()) return s;
   if (Status s = synchronize(); !s.ok()) return s;
+  if (copy) return publish(true);
   return ftruncate(fd_, static_cast<off_t>(bytes)) == 0 ? Status() : failure("shortening");
+}
+
+// The first bytes of a file into the temporary one.
+Status OgawaWriter::copyFrom(int fd, std::uint64_t bytes) {
+  std::vector<char> block(std::size_t{1} << 22);
+  for (std::uint64_t at = 0; at < bytes;) {
+    const std::size_t wanted = std::min<std::uint64_t>(block.size(), bytes - at);
+    const ssize_t got = pread(fd, block.data(), wanted, static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return failure("copying");
+    if (Status s = writeAt(at, block.data(), static_cast<std::size_t>(got)); !s.ok()) return s;
+    at += static_cast<std::uint64_t>(got);
+  }
+  return {};
 }
 
 Status OgawaWriter::writeQueue() {

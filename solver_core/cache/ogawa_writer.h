@@ -52,7 +52,8 @@ class OgawaWriter {
   // Instead of a new file goes on with that at the path, as it was when `root` was its newest root and it had
   // so many bytes; what was queued or written before is dropped. Fails, with the file as it is, if that root
   // is not there.
-  Status resume(std::uint64_t bytes, std::uint64_t root, const std::vector<std::uint64_t>& root_words);
+  Status resume(std::uint64_t bytes, std::uint64_t root, const std::vector<std::uint64_t>& root_words,
+                bool copy);
   std::uint64_t bytes() const { return written_; }  // as of append()
 
  private:
@@ -64,6 +65,7 @@ class OgawaWriter {
   OgawaWriter(std::string path, std::string temporary, int fd);
   void queue(const void* bytes, std::size_t count);
   void queueNumber(std::uint64_t value) { queue(&value, sizeof value); }
+  Status copyFrom(int fd, std::uint64_t bytes);
   Status writeQueue();
   Status growInPlace();
   Status publish(bool durable);

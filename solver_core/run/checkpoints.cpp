@@ -49,11 +49,17 @@ Checkpoints::~Checkpoints() {
   thread_.join();
 }
 
-Status Checkpoints::begin() { return fence_.take(options_.folder); }
+Status Checkpoints::begin() {
+  if (Status taken = fence_.take(options_.folder); !taken) return taken;
+  removeUnfinished(options_.folder);
+  if (options_.from) removeCheckpointsBehind(options_.folder, *options_.from);
+  return {};
+}
 
 Result<std::optional<Checkpoint>> Checkpoints::newest(std::vector<std::string>& notes) const {
   if (options_.fresh) return std::optional<Checkpoint>();
   for (const std::int64_t frame : checkpointsIn(options_.folder)) {
+    if (options_.from && frame > *options_.from) continue;
     Result<Checkpoint> read = readCheckpoint(checkpointPath(options_.folder, frame));
     if (!read) {
       notes.push_back(read.status().message() + "; an older one is tried");
@@ -70,6 +76,9 @@ Result<std::optional<Checkpoint>> Checkpoints::newest(std::vector<std::string>& 
       notes.push_back(fmt::format("goes on although the scene has changed: {}", joinText(changed, "; ")));
     return std::optional<Checkpoint>(std::move(*read));
   }
+  if (options_.from)
+    return badInput(fmt::format("there is no checkpoint of frame {} or before it in \"{}\"", *options_.from,
+                                options_.folder));
   return std::optional<Checkpoint>();
 }
 
@@ -83,19 +92,23 @@ void Checkpoints::take(int frame, std::vector<CheckpointSection> sections) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return !taken_ || !status_.ok(); });
   taken_ = Checkpoint{frame, std::move(sections)};
+  states_.assign(newest_.size(), "");
+  changed_.notify_all();
+}
+
+void Checkpoints::take(int frame, std::vector<CheckpointSection> sections, std::vector<std::string> outputs) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !taken_ || !status_.ok(); });
+  taken_ = Checkpoint{frame, std::move(sections)};
+  states_ = std::move(outputs);
+  newest_.assign(newest_.size(), frame);
   changed_.notify_all();
 }
 
 void Checkpoints::committed(std::size_t output, int frame, const std::string& state) {
   const std::lock_guard lock(mutex_);
   newest_[output] = frame;
-  std::vector<std::string>& states = committed_[frame];
-  states.resize(newest_.size());
-  states[output] = state;
-  // all that is older than what may still be taken
-  const int oldest =
-      taken_ ? static_cast<int>(taken_->frame) : *std::min_element(newest_.begin(), newest_.end());
-  committed_.erase(committed_.begin(), committed_.lower_bound(oldest));
+  if (taken_ && taken_->frame == frame) states_[output] = state;
   changed_.notify_all();
 }
 
@@ -114,14 +127,22 @@ Status Checkpoints::finish() {
   return status_;
 }
 
-Status Checkpoints::write(Checkpoint& checkpoint, const std::vector<std::string>& outputs) {
+double Checkpoints::seconds() const {
+  const std::lock_guard lock(mutex_);
+  return std::chrono::duration<double>(cost_).count();
+}
+
+Status Checkpoints::write(Checkpoint& checkpoint, std::vector<std::string>& outputs) {
   for (std::size_t k = 0; k < outputs.size(); ++k)
-    checkpoint.sections.push_back({outputSection(k), outputs[k]});
+    checkpoint.sections.push_back({outputSection(k), std::move(outputs[k])});
   checkpoint.sections.push_back({"scene", textOf(scene_)});
   if (Status may = mayCommit(); !may) return may;
   if (Status written = writeCheckpoint(checkpointPath(options_.folder, checkpoint.frame), checkpoint);
-      !written)
-    return written;
+      !written) {
+    // what another run clears away is no fault of the disk
+    const Status may = mayCommit();
+    return may.code() == Code::superseded ? may : written;
+  }
   removeOldCheckpoints(options_.folder, options_.keep);
   return {};
 }
@@ -132,7 +153,7 @@ void Checkpoints::run() {
     changed_.wait(lock, [this] { return ending_ || (ready() && status_.ok()); });
     if (!ready() || !status_.ok()) return;
     writing_ = true;
-    const std::vector<std::string> outputs = committed_[static_cast<int>(taken_->frame)];
+    std::vector<std::string> outputs = std::move(states_);
     const Clock::time_point begun = Clock::now();
     lock.unlock();
     const Status written = write(*taken_, outputs);

@@ -24,6 +24,7 @@ Result<std::unique_ptr<AbcWriter>> openArchive(const Output& output, const Outpu
   abc.expected_frames = frames.last - frames.first + 1;
   abc.description = frames.scene;
   abc.may_commit = frames.may_commit;
+  abc.resume_copy = frames.contested;
   Result<std::unique_ptr<AbcWriter>> archive = AbcWriter::create(output.path, abc);
   if (archive) (*archive)->onCommit(committed);
   return archive;
@@ -32,8 +33,8 @@ Result<std::unique_ptr<AbcWriter>> openArchive(const Output& output, const Outpu
 // All bodies: cloth as meshes, grains as points, rigid pieces as either.
 class BodiesOutput final : public RunOutput {
  public:
-  BodiesOutput(const Scene& scene, const Output& output, std::unique_ptr<AbcWriter> archive, bool resumable)
-      : archive_(std::move(archive)), resumable_(resumable) {
+  BodiesOutput(const Scene& scene, const Output& output, std::unique_ptr<AbcWriter> archive)
+      : archive_(std::move(archive)) {
     for (const Body& body : scene.bodies) {
       Object object;
       if (body.kind == BodyKind::rigid) {
@@ -75,11 +76,13 @@ class BodiesOutput final : public RunOutput {
     return hits_ ? hits_->write(now.hits, now.frame, sample) : Status();
   }
 
-  Status endFrame(int frame) override {
-    note_.clear();
-    ByteWriter bytes(note_);
-    pass(bytes);
-    return archive_->endFrame(frame, resumable_, note_);
+  Status endFrame(int frame, bool resumable) override {
+    if (resumable) takeNote();
+    return archive_->endFrame(frame, resumable, note_);
+  }
+  Result<std::string> state() override {
+    takeNote();
+    return archive_->state(note_);
   }
   Status resume(const std::string& state) override {
     if (Status resumed = archive_->resume(state, note_); !resumed) return resumed;
@@ -101,6 +104,11 @@ class BodiesOutput final : public RunOutput {
     std::optional<RigidObject> rigid;  // then nothing of the above
   };
 
+  void takeNote() {
+    note_.clear();
+    ByteWriter bytes(note_);
+    pass(bytes);
+  }
   // What the objects remember from sample to sample.
   template <class Bytes>
   void pass(Bytes& bytes) {
@@ -117,7 +125,6 @@ class BodiesOutput final : public RunOutput {
   }
 
   std::unique_ptr<AbcWriter> archive_;
-  const bool resumable_;
   std::string note_;
   std::vector<Object> objects_;
   std::optional<HitsObject> hits_;
@@ -154,14 +161,17 @@ class SkinOutput final : public RunOutput {
     return {};
   }
 
-  Status endFrame(int frame) override {
-    if (archive_) return archive_->endFrame(frame, frames_.resumable);
+  Status endFrame(int frame, bool resumable) override {
+    if (archive_) return archive_->endFrame(frame, resumable);
     if (frames_.may_commit)
       if (Status may = frames_.may_commit(); !may) return may;
     if (Status written = writeVdb(*level_set_, expandFrameToken(output_.path, frame)); !written)
       return written;
     committed_(frame, "");
     return {};
+  }
+  Result<std::string> state() override {
+    return archive_ ? archive_->state() : Result<std::string>(std::string());
   }
   Status resume(const std::string& state) override {
     std::string none;
@@ -198,7 +208,7 @@ Result<std::unique_ptr<RunOutput>> makeOutput(const Scene& scene, const Output& 
   if (output.skin)
     made = std::make_unique<SkinOutput>(output, frames, std::move(archive), std::move(committed));
   else
-    made = std::make_unique<BodiesOutput>(scene, output, std::move(archive), frames.resumable);
+    made = std::make_unique<BodiesOutput>(scene, output, std::move(archive));
   return made;
 }
 

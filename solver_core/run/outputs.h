@@ -16,10 +16,10 @@ namespace repose {
 struct OutputFrames {
   double fps = 24;
   int first = 1, last = 1;
-  std::string scene;  // its path, as a description
-  int threads = 0;    // 0: all
-  bool resumable = false;
+  std::string scene;                        // its path, as a description
+  int threads = 0;                          // 0: all
   std::function<Status()> may_commit = {};  // asked before each commit, on any thread; empty: yes
+  bool contested = false;                   // another process may still have the files open
 };
 
 // All that the simulation shows at one time.
@@ -39,7 +39,9 @@ class RunOutput {
   virtual Status resume(const std::string& state) = 0;
   // One sample of the current frame.
   virtual Status write(const Simulation& simulation, const RunView& view, int sample) = 0;
-  virtual Status endFrame(int frame) = 0;
+  virtual Status endFrame(int frame, bool resumable) = 0;  // resumable: with the state at its commit
+  // Waits until all frames are on the disk; what resume() needs to go on behind the last.
+  virtual Result<std::string> state() = 0;
   virtual Status close() = 0;  // waits until all frames are on the disk
 };
 

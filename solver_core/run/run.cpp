@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "params/text.h"
+#include "run/memory.h"
 #include "run/outputs.h"
 #include "run/threads.h"
 #include "scene/output_fields.h"
@@ -84,6 +85,7 @@ class Run {
     if (checkpoints_)
       if (Status kept = checkpoints_->finish(); !kept && (outcome || outcome.code() == Code::stopped))
         outcome = kept;
+    if (checkpoints_) checkpoints_->release();
     return outcome;
   }
 
@@ -99,15 +101,15 @@ class Run {
   Status goOn();
   template <class Bytes>
   void pass(Bytes& bytes);
-  void takeCheckpoint(int frame);
+  std::vector<CheckpointSection> ownSections();
+  Status keepCheckpoint(int frame);
   Status simulate();
+  Status leaveFrame(int frame);
   Status simulateFrame(int frame);
   Status advance();
   void keepHits();
   Status writePart(int part);
   FrameReport reportOf(int frame);
-  bool stopRequested() const { return options_.stop && options_.stop->load(); }
-
   const Scene& scene_;
   const RunOptions& options_;
   RunObserver& observer_;
@@ -205,12 +207,26 @@ Status Run::goOn() {
   return {};
 }
 
-void Run::takeCheckpoint(int frame) {
+std::vector<CheckpointSection> Run::ownSections() {
   std::vector<CheckpointSection> sections = {{"simulation", ""}, {"run", ""}};
   ByteWriter state(sections[0].bytes), own(sections[1].bytes);
   simulation_->save(state);
   pass(own);
-  checkpoints_->take(frame, std::move(sections));
+  return sections;
+}
+
+// Of the state as it is, somewhere behind a frame; waits for the outputs, which have nothing before their
+// first frame.
+Status Run::keepCheckpoint(int frame) {
+  std::vector<std::string> states(targets_.size());
+  if (frame >= options_.first_frame)
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      Result<std::string> state = targets_[k].output->state();
+      if (!state) return state.status();
+      states[k] = std::move(*state);
+    }
+  checkpoints_->take(frame, ownSections(), std::move(states));
+  return {};
 }
 
 Status Run::openOutputs() {
@@ -220,8 +236,10 @@ Status Run::openOutputs() {
   frames.last = options_.last_frame;
   frames.scene = scene_.path;
   frames.threads = chooseThreads(options_.threads);
-  frames.resumable = checkpoints_ != nullptr;
-  if (checkpoints_) frames.may_commit = [this] { return checkpoints_->mayCommit(); };
+  if (checkpoints_) {
+    frames.may_commit = [this] { return checkpoints_->mayCommit(); };
+    frames.contested = checkpoints_->contested();
+  }
   pending_.expectOutputs(outputs_.size(), checkpoints_.get());
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
     auto made = makeOutput(scene_, outputs_[k], frames, [this, k](int frame, const std::string& state) {
@@ -229,7 +247,7 @@ Status Run::openOutputs() {
     });
     if (!made) return made.status();
     targets_.push_back({std::move(*made), outputs_[k].samples});
-    if (!from_) continue;
+    if (!from_ || from_->frame < options_.first_frame) continue;
     const std::string* state = from_->find(Checkpoints::outputSection(k));
     if (Status resumed = targets_[k].output->resume(state ? *state : ""); !resumed) return resumed;
   }
@@ -239,23 +257,39 @@ Status Run::openOutputs() {
 Status Run::simulate() {
   int frame = scene_.first_frame;
   if (from_) {
-    if (Status advanced = advance(); !advanced) return advanced;
     frame = static_cast<int>(from_->frame) + 1;
     from_.reset();
+    if (Status left = leaveFrame(frame - 1); !left) return left;
   }
   for (;; ++frame) {
     if (Status done = simulateFrame(frame); !done) return done;
-    const bool last = frame == options_.last_frame, stop = stopRequested();
-    if (checkpoints_ && frame >= options_.first_frame) {
-      if (last || stop || checkpoints_->due(frame)) takeCheckpoint(frame);
+    if (frame == options_.last_frame) return {};
+    if (checkpoints_)
       if (Status kept = checkpoints_->status(); !kept) return kept;
-    }
-    if (last) return {};
-    if (stop)
-      return {Code::stopped, fmt::format("stopped on request; the cache \"{}\" is good up to frame {}",
-                                         options_.out, frame)};
-    if (Status advanced = advance(); !advanced) return advanced;
+    if (Status left = leaveFrame(frame); !left) return left;
   }
+}
+
+// Goes to the next frame, unless the run has to end between the two.
+Status Run::leaveFrame(int frame) {
+  const std::size_t memory = options_.max_memory > 0 ? residentBytes() : 0;
+  const bool too_much = memory > options_.max_memory;
+  simulation_->stopOn(options_.stop);
+  const Status advanced = too_much ? Status() : advance();
+  simulation_->stopOn(nullptr);
+  if (!too_much && advanced.code() != Code::stopped) return advanced;
+  std::string how = frame < options_.first_frame
+                        ? "no frame is written yet"
+                        : fmt::format("the cache \"{}\" is good up to frame {}", options_.out, frame);
+  if (checkpoints_) {
+    if (Status kept = keepCheckpoint(frame); !kept) return kept;
+    if (Status kept = checkpoints_->finish(); !kept) return kept;
+    how += fmt::format(", and a checkpoint was written in {:.2f} s", checkpoints_->seconds());
+  }
+  if (!too_much) return {Code::stopped, "stopped on request; " + how};
+  return {Code::memory, fmt::format("frame {} needs {:.0f} MB of memory, above the {:.0f} MB allowed; {}",
+                                    frame, 1e-6 * static_cast<double>(memory),
+                                    1e-6 * static_cast<double>(options_.max_memory), how)};
 }
 
 // Writes the samples of a frame; leaves the simulation at the last part, one advance() before the next frame.
@@ -268,10 +302,13 @@ Status Run::simulateFrame(int frame) {
     if (written)
       if (Status wrote = writePart(part); !wrote) return wrote;
   }
-  if (!written) return {};
+  const bool checkpoint = checkpoints_ && (frame == options_.last_frame ||
+                                           (frame > scene_.first_frame && checkpoints_->due(frame)));
+  if (!written) return checkpoint ? keepCheckpoint(frame) : Status();
+  if (checkpoint) checkpoints_->take(frame, ownSections());
   pending_.push(report);
   for (Target& target : targets_)
-    if (Status ended = target.output->endFrame(frame); !ended) return ended;
+    if (Status ended = target.output->endFrame(frame, checkpoint); !ended) return ended;
   return {};
 }
 

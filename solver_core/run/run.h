@@ -23,12 +23,15 @@ struct RunOptions {
   int first_frame = 0,
       last_frame = 0;  // to write; frames of the scene before them are simulated all the same
   int samples = 1;     // samples a frame, evenly spaced, for motion blur
-  std::vector<std::string> attributes;      // on request (scene/output_fields.h)
-  RigidOutput rigid = RigidOutput::xform;   // how rigid pieces are in the cache
-  std::vector<Output> more;                 // outputs beside the cache
-  int threads = 0;                          // 0: what chooseThreads() says
-  CheckpointOptions checkpoints;            // a run that finds one goes on behind it
-  const std::atomic<bool>* stop = nullptr;  // once true: commit the current frame and end with Code::stopped
+  std::vector<std::string> attributes;     // on request (scene/output_fields.h)
+  RigidOutput rigid = RigidOutput::xform;  // how rigid pieces are in the cache
+  std::vector<Output> more;                // outputs beside the cache
+  int threads = 0;                         // 0: what chooseThreads() says
+  CheckpointOptions checkpoints;           // a run that finds one goes on behind it
+  std::size_t max_memory = 0;  // [bytes] resident; above it the run ends with Code::memory; 0: any
+  // Once true the run ends with Code::stopped: between two substeps, or behind the current frame if that has
+  // several samples.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 // Options as the scene asks for them: its frames, its first cache of all bodies as `out` when it has one, and

@@ -11,6 +11,8 @@
 #include <string>
 #include <thread>
 
+#include "run/control_group.h"
+
 namespace repose {
 namespace {
 
@@ -32,13 +34,20 @@ int coresOfQuota(double quota, double period) {
   return quota > 0 && period > 0 ? std::max(1, static_cast<int>(std::floor(quota / period))) : 0;
 }
 
+// The least of the groups this process is in; 0 for no quota.
 int coresOfControlGroup() {
-  double quota = 0, period = 0;
-  // Version 2 writes "max 100000" without a quota, which leaves quota at 0.
-  if (std::ifstream("/sys/fs/cgroup/cpu.max") >> quota >> period) return coresOfQuota(quota, period);
-  std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota;
-  std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_period_us") >> period;
-  return coresOfQuota(quota, period);
+  int cores = 0;
+  eachControlGroup("cpu", [&cores](const std::string& folder) {
+    double quota = 0, period = 0;
+    // version 2 writes "max 100000" without a quota, which leaves quota at 0
+    if (!(std::ifstream(folder + "/cpu.max") >> quota >> period)) {
+      std::ifstream(folder + "/cpu.cfs_quota_us") >> quota;
+      std::ifstream(folder + "/cpu.cfs_period_us") >> period;
+    }
+    const int here = coresOfQuota(quota, period);
+    if (here > 0) cores = cores > 0 ? std::min(cores, here) : here;
+  });
+  return cores;
 }
 
 }  // namespace

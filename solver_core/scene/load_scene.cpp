@@ -181,7 +181,8 @@ bool anySoft(const JsonNode* bodies) {
   return std::any_of(bodies->items.begin(), bodies->items.end(), soft);
 }
 
-void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene& scene, Problems& problems) {
+void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene& scene, Problems& problems,
+               Roots& roots) {
   ObjectReader object(root, "the scene", problems);
   // implicit soft bodies do not bear hard landings yet (docs/soft.md); a scene may say otherwise
   if (anySoft(object.find("bodies"))) scene.solver.base.method = SolverMethod::gauss_seidel_coloured;
@@ -196,7 +197,8 @@ void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene
   overrideSettings(overrides, scene, problems);
 
   Places places{root.place, {}, {}, {}, {}};
-  const SceneContext context{scene, std::filesystem::path(scene.path).parent_path().string(), problems};
+  const SceneContext context{scene, std::filesystem::path(scene.path).parent_path().string(), problems,
+                             roots};
   readLists(object, context, scene, places);
   rejectLaterKeys(object, problems);
   object.rejectUnknown();
@@ -211,8 +213,10 @@ void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene
 
 }  // namespace
 
-SceneLoad loadScene(const std::string& path, const std::vector<std::string>& sets) {
+SceneLoad loadScene(const std::string& path, const std::vector<std::string>& sets,
+                    const std::vector<std::string>& root_folders) {
   SceneLoad load;
+  Roots roots(root_folders);
   load.scene.path = path;
   try {
     const Result<std::string> text = readTextFile(path);
@@ -224,8 +228,10 @@ SceneLoad loadScene(const std::string& path, const std::vector<std::string>& set
     JsonNode root;
     const std::vector<JsonError> mistakes = parseJson(*text, root);
     for (const JsonError& mistake : mistakes) problems.error(mistake.place, mistake.message);
-    if (mistakes.empty()) readScene(root, sets, load.scene, problems);
+    if (mistakes.empty()) readScene(root, sets, load.scene, problems, roots);
     problems.moveTo(load);
+    // what follows from a file that was not read needs no sentence
+    if (auto refused = roots.refusals(path); !refused.empty()) load.errors = std::move(refused);
   } catch (const std::bad_alloc&) {
     load.errors.push_back(path + ": not enough memory to read the scene");
     load.code = Code::memory;

@@ -122,7 +122,8 @@ std::optional<Source> readFile(ObjectReader& object, const JsonNode& file, const
 }  // namespace
 
 std::string SceneContext::resolve(const std::string& path) const {
-  return (std::filesystem::path(folder) / path).lexically_normal().string();
+  const std::string file = (std::filesystem::path(folder) / path).lexically_normal().string();
+  return roots.allow(file) ? file : "";
 }
 
 std::optional<Source> readSource(const JsonNode& node, const Mat4d& transform, const SceneContext& context) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "scene/object_reader.h"
+#include "scene/roots.h"
 
 namespace repose {
 
@@ -16,8 +17,9 @@ struct SceneContext {
   const Scene& scene;
   std::string folder;  // of the scene file; "" for the working folder
   Problems& problems;
+  Roots& roots;
 
-  std::string resolve(const std::string& path) const;
+  std::string resolve(const std::string& path) const;  // empty for a file that the scene may not name
 };
 
 struct Source {

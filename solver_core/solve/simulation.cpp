@@ -90,15 +90,18 @@ class SceneSimulation final : public Simulation {
   }
 
   Status advance(int parts, StepReport& report) override {
-    const int substeps = params_.world.substeps;
+    const int share = params_.world.substeps / parts;
     report = {};
     hits_.clear();
-    for (int k = 0; k < substeps / parts; ++k) {
+    for (auto left = share - state_.substep % share; left > 0; --left) {
+      if (stop_ && stop_->load()) return {Code::stopped, ""};
       const Status moved = advanceSubstep(report);
       if (!moved) return moved;
     }
     return measure(report);
   }
+
+  void stopOn(const std::atomic<bool>* stop) override { stop_ = stop; }
 
   Status measure(StepReport& report) override {
     StageTimer timer(report.seconds, Stage::measure);
@@ -352,7 +355,8 @@ class SceneSimulation final : public Simulation {
   Emission emission_;
   Attachments attachments_;
   Workspace work_;
-  std::vector<Hit> hits_;                   // of the last advance()
+  std::vector<Hit> hits_;  // of the last advance()
+  const std::atomic<bool>* stop_ = nullptr;
   std::vector<std::vector<Vec3f>> motion_;  // animated positions of each body
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scene in motion: builds model and state, advances them, and shows the bodies in their source order.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,6 +46,9 @@ class Simulation {
   // Advances by a share of a frame, 1/parts; parts must divide the substeps of the scene. Fails with
   // Code::unstable (frame, body and point named) when a value stops being finite.
   virtual Status advance(int parts, StepReport& report) = 0;
+  // Once true, advance() ends between two substeps with Code::stopped; the next one does what is left of the
+  // share. Null, as at first: never.
+  virtual void stopOn(const std::atomic<bool>* stop) = 0;
   // The state as it is: speed, energy, stretch and hash, without advancing; fails like advance().
   virtual Status measure(StepReport& report) = 0;
   virtual double frame() const = 0;  // of the current state; the scene's first frame at the start

@@ -183,7 +183,7 @@ TEST_F(RigidOutputs, ACacheHasThemBesideTheCloth) {
     now.rigid[1].poses[1].origin = {7, 8, 9};
     const Status wrote = (*made)->write(**simulation, now, 0);
     ASSERT_TRUE(wrote.ok()) << wrote.message();
-    ASSERT_TRUE((*made)->endFrame(1).ok());
+    ASSERT_TRUE((*made)->endFrame(1, false).ok());
     ASSERT_TRUE((*made)->close().ok());
     const auto reader = AbcReader::open(path());
     ASSERT_TRUE(reader.ok());

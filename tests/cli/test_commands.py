@@ -8,7 +8,7 @@ import pytest
 
 from support import ROOT, repose, simulate, small_scene
 
-COMMANDS = ["sim", "info", "verify", "validate", "render", "params"]
+COMMANDS = ["sim", "plan", "wedge", "compare", "info", "verify", "validate", "render", "params"]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,195 @@
+# SPDX-FileCopyrightText: The Repose authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a farm asks of the program: plans, limits, signals, progress lines."""
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from support import ROOT, TIMEOUT, command, read_log, repose, simulate, small_scene
+from test_checkpoint import ENVIRONMENT, finish, mixed_scene, start
+
+
+def plan(*args):
+    result = repose("plan", *args, "--json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+# ---- plans and memory ----
+
+
+def test_a_plan_is_near_what_a_run_takes(tmp_path):
+    scene = mixed_scene(tmp_path, frames=[1001, 1024])
+    planned = plan(scene, "--out", tmp_path / "mixed.abc", "--checkpoint", tmp_path / "ck", "--trial", 2)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["mixed.json"]
+    assert finish(scene, tmp_path)[0] == 0
+    assert planned["simulated_frames"] == 24 and planned["rigid_pieces"] == 1 and planned["points"] == 121
+    cache, = planned["outputs"]
+    assert 1 <= cache["bytes"] / (tmp_path / "mixed.abc").stat().st_size < 1.6
+    checkpoint = max((tmp_path / "ck").glob("*.checkpoint"))
+    assert 0.5 < planned["checkpoint_bytes"] / checkpoint.stat().st_size < 2
+    assert planned["seconds"] > 0
+
+
+def test_planned_memory_is_enough_and_not_far_too_much(tmp_path):
+    """A pile whose contacts come with time."""
+    scene = tmp_path / "pile.json"
+    grains = {"name": "sand", "kind": "grain", "radius": 0.01,
+              "source": {"fill": {"shape": "box", "size": [0.6, 0.6, 0.6]}}, "transform": {"translate": [0, 0.35, 0]}}
+    scene.write_text(json.dumps({"frames": [1, 12], "colliders": [{"name": "ground", "shape": "plane"}],
+                                 "bodies": [grains]}))
+    planned = plan(scene, "--checkpoint", tmp_path / "ck")
+    process = subprocess.Popen(command("sim", scene, "--out", tmp_path / "pile.abc", "--checkpoint", tmp_path / "ck",
+                                       "--progress", "none"))
+    _, status, usage = os.wait4(process.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert 0.9 < planned["memory_bytes"] / (usage.ru_maxrss * 1024) < 2.5
+
+
+def test_too_little_memory_is_said_before_the_run(tmp_path):
+    scene = mixed_scene(tmp_path)
+    for name in ("plan", "sim"):
+        result = repose(name, scene, "--out", tmp_path / "out.abc", "--max-mem", "1M")
+        assert result.returncode == 5
+        assert re.fullmatch(r"repose: the run would need about [\d.]+ \wB of memory, above the 1.0 MB of --max-mem\n",
+                            result.stderr)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["mixed.json"]
+    result = repose("sim", scene, "--max-mem", "much")
+    assert result.returncode == 2 and "500M or 8G" in result.stderr
+
+
+# ---- signals ----
+
+
+def test_a_run_that_is_stopped_within_its_frames_still_ends(tmp_path):
+    """Stops come faster than frames are done, so a checkpoint has to keep what was done of a frame."""
+    scene = mixed_scene(tmp_path, frames=[1001, 1005], substeps=100)
+    begun = time.monotonic()
+    assert finish(scene, tmp_path)[0] == 0
+    whole, frame = (tmp_path / "mixed.abc").read_bytes(), (time.monotonic() - begun) / 4
+    for path in (tmp_path / "mixed.abc", tmp_path / "log"):
+        path.unlink()
+    for path in (tmp_path / "ck").iterdir():
+        path.unlink()
+    stops = 0
+    for _ in range(100):
+        process = start(scene, tmp_path)
+        try:
+            process.communicate(timeout=max(0.5 * frame, 0.15))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGTERM)
+            sent = time.monotonic()
+            _, errors = process.communicate(timeout=TIMEOUT)
+            assert process.returncode in (0, 75), errors
+            assert time.monotonic() - sent < 0.5 * frame + 2
+        if process.returncode == 0:
+            break
+        stops += 1
+        assert "stopped on request" in errors and "a checkpoint was written in" in errors
+    assert process.returncode == 0 and stops >= 2
+    assert (tmp_path / "mixed.abc").read_bytes() == whole
+    assert not list((tmp_path / "ck").glob("*.tmp.*"))
+
+
+def test_a_run_up_to_its_first_written_frame_is_kept_too(tmp_path):
+    scene = mixed_scene(tmp_path)
+    late = ["--frames", "1020-1022"]
+    assert finish(scene, tmp_path, *late)[0] == 0
+    whole = (tmp_path / "mixed.abc").read_bytes()
+    assert finish(scene, tmp_path, *late, "--fresh", "--checkpoint-every", "5")[0] == 0
+    assert (tmp_path / "mixed.abc").read_bytes() == whole
+    # from what was taken before the first written frame
+    code, errors = finish(scene, tmp_path, *late, "--fresh", "--checkpoint-every", "5", "--checkpoint-keep", "9")
+    assert code == 0, errors
+    assert (tmp_path / "ck" / "frame.1010.checkpoint").exists()
+    assert finish(scene, tmp_path, *late, "--resume-from", "1012")[0] == 0
+    assert (tmp_path / "mixed.abc").read_bytes() == whole
+
+
+def test_a_run_goes_on_from_a_chosen_frame(tmp_path):
+    scene = mixed_scene(tmp_path, frames=[1001, 1012])
+    keep = ["--checkpoint-every", "3", "--checkpoint-keep", "9"]
+    assert finish(scene, tmp_path, *keep)[0] == 0
+    whole = (tmp_path / "mixed.abc").read_bytes()
+    before = len(read_log(tmp_path / "log")[0])
+    assert finish(scene, tmp_path, *keep, "--resume-from", "1007")[0] == 0
+    assert (tmp_path / "mixed.abc").read_bytes() == whole
+    again = [f["frame"] for f in read_log(tmp_path / "log")[0][before:] if "frame" in f]
+    assert again == list(range(1006 - 1006 % 3 + 1, 1013)) or again[0] <= 1008
+    code, errors = finish(scene, tmp_path, "--resume-from", "1000")
+    assert code == 2 and "no checkpoint of frame 1000 or before it" in errors
+
+
+def test_the_grace_is_kept_whatever_is_in_work(tmp_path):
+    """One substep that takes longer than the grace."""
+    scene = small_scene(tmp_path, body={"source": {"shape": "grid", "size": [1, 1], "divisions": [150, 150]}},
+                        frames=[1001, 1100], substeps=1, solver={"method": "jacobi", "iterations": 10000})
+    process = subprocess.Popen(command("sim", scene, "--out", tmp_path / "out.abc", "--progress", "none", "--grace",
+                                       "1", "--stop-code", "99"), stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGTERM)
+    sent = time.monotonic()
+    process.communicate(timeout=TIMEOUT)
+    assert process.returncode == 99
+    assert time.monotonic() - sent < 3
+
+
+# ---- confinement ----
+
+
+def test_files_of_a_scene_stay_inside_the_roots(tmp_path):
+    inside, outside = tmp_path / "in", tmp_path / "out"
+    inside.mkdir(), outside.mkdir()
+    (outside / "mesh.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    (inside / "link.obj").symlink_to(outside / "mesh.obj")
+    (inside / "mesh.obj").write_text((outside / "mesh.obj").read_text())
+    for name, allowed in [("mesh.obj", True), ("../out/mesh.obj", False), ("link.obj", False),
+                          (str(outside / "mesh.obj"), False), ("../in/mesh.obj", True)]:
+        scene = small_scene(inside, body={"source": {"file": name}, "pins": []}, frames=[1, 2])
+        words = ["sim", scene, "--out", tmp_path / "cache.abc", "--progress", "none"]
+        assert repose(*words).returncode == 0
+        result = repose(*words, "--root", inside)
+        assert result.returncode == (0 if allowed else 2), (name, result.stderr)
+        assert allowed or ("--root" in result.stderr and result.stderr.count("\n") == 1)
+        assert repose(*words, "--root", inside, "--root", outside).returncode == 0
+    scene = small_scene(inside, outputs=[{"path": "../out/cache.abc"}], frames=[1, 2])
+    result = repose("sim", scene, "--root", inside)
+    assert result.returncode == 2 and not (outside / "cache.abc").exists()
+
+
+# ---- progress ----
+
+
+@pytest.mark.parametrize("style, line", [
+    ("alf", "ALF_PROGRESS 100%"), ("tractor", "TR_PROGRESS 100%"), ("deadline", "Progress: 100%"),
+    ("openjd", "openjd_progress: 100"),
+])
+def test_progress_lines_of_farms_stand_at_the_start_of_a_line(tmp_path, style, line):
+    result = simulate(small_scene(tmp_path), tmp_path / "out.abc", "--progress", style)
+    assert line in result.stdout.splitlines()
+    assert "Error:" not in result.stdout
+
+
+@pytest.mark.parametrize("variable, line", [
+    ("OPENJD_SESSION_WORKING_DIR", "openjd_progress: 100"), ("TR_ENV_JID", "TR_PROGRESS 100%"), ("NONE", "ALF_PROGRESS 100%"),
+])
+def test_the_farm_is_known_by_its_variables(tmp_path, variable, line):
+    result = simulate(small_scene(tmp_path), tmp_path / "out.abc", env={**os.environ, variable: "1"})
+    assert line in result.stdout.splitlines()
+
+
+# ---- promises that are written down ----
+
+
+def test_every_promise_names_a_test_that_there_is():
+    page = (ROOT / "docs" / "promises.md").read_text()
+    named = re.findall(r"`(tests/[\w/]+\.(?:py|cpp))(?:::([\w.]+))?`", page)
+    assert len(named) > 15
+    for path, test in named:
+        text = (ROOT / path).read_text()
+        assert not test or all(part in text for part in test.split(".")), (path, test)
