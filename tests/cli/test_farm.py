@@ -41,7 +41,7 @@ def test_planned_memory_is_enough_and_not_far_too_much(tmp_path):
     scene = tmp_path / "pile.json"
     grains = {"name": "sand", "kind": "grain", "radius": 0.01,
               "source": {"fill": {"shape": "box", "size": [0.6, 0.6, 0.6]}}, "transform": {"translate": [0, 0.35, 0]}}
-    scene.write_text(json.dumps({"frames": [1, 12], "colliders": [{"name": "ground", "shape": "plane"}],
+    scene.write_text(json.dumps({"frames": [1, 6], "colliders": [{"name": "ground", "shape": "plane"}],
                                  "bodies": [grains]}))
     planned = plan(scene, "--checkpoint", tmp_path / "ck")
     process = subprocess.Popen(command("sim", scene, "--out", tmp_path / "pile.abc", "--checkpoint", tmp_path / "ck",
