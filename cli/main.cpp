@@ -11,7 +11,7 @@ namespace repose {
 namespace {
 
 constexpr const char* kAbout =
-    "Repose: a physics solver for cloth (sand, soft and rigid bodies to come) that writes Alembic caches.";
+    "Repose: a physics solver for cloth, sand, soft and rigid bodies that writes Alembic caches.";
 constexpr const char* kFooter =
     "\nExamples:\n"
     "  repose sim flag.json --frames 1001-1048 --out flag.abc\n"
