@@ -18,7 +18,7 @@ constexpr const char* kFooter =
     "  repose render flag.abc --sheet flag.png\n"
     "  repose COMMAND --help\n"
     "\nExit codes: 0 done, 1 unexpected, 2 wrong use or wrong scene, 3 unstable, 4 disk, 5 memory, 75 "
-    "stopped early\n";
+    "stopped early, 76 taken over by a later run\n";
 
 // What was wrong with the command line; CLI11 has no sentence for a command that does not exist.
 std::string wrongUse(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
