@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 
@@ -17,7 +18,7 @@ namespace repose {
 namespace {
 
 constexpr char kMagic[8] = {'R', 'E', 'P', 'O', 'S', 'E', 'C', 'P'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::uint32_t kMostSections = 1000;
 constexpr std::string_view kPrefix = "frame.", kSuffix = ".checkpoint";
 
@@ -26,9 +27,22 @@ struct SectionHead {
   std::uint64_t length = 0, checksum = 0;
 };
 
+// Four sums side by side over blocks, so that none waits for the other: as fast as memory.
 std::uint64_t checksum(std::string_view bytes) {
+  constexpr std::size_t kLanes = 4;
+  std::uint64_t lanes[kLanes] = {1, 2, 3, 4};
+  std::size_t at = 0;
+  for (; at + sizeof lanes <= bytes.size(); at += sizeof lanes) {
+    std::uint64_t words[kLanes];
+    std::memcpy(words, bytes.data() + at, sizeof words);
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      const std::uint64_t sum = (lanes[k] ^ words[k]) * 0x9e3779b97f4a7c15ull;
+      lanes[k] = sum ^ sum >> 29;
+    }
+  }
   Hasher hasher;
-  hasher.add(bytes.data(), bytes.size());
+  hasher.add(lanes, sizeof lanes);
+  hasher.add(bytes.data() + at, bytes.size() - at);
   return hasher.value();
 }
 

@@ -120,8 +120,9 @@ class Run {
   bool done_before_ = false;
   std::vector<Output> outputs_;  // the cache last: what may fail at once goes first
   std::vector<Target> targets_;
-  bool lost_ = false;  // grains have left the world, and it was said
-  int parts_ = 1;      // of a frame, so that all samples are at the ends of parts
+  std::size_t state_bytes_ = 0;  // of the last checkpoint
+  bool lost_ = false;            // grains have left the world, and it was said
+  int parts_ = 1;                // of a frame, so that all samples are at the ends of parts
   RunView view_;
   std::vector<Hit> new_hits_;
   bool wants_hits_ = false;  // some output
@@ -209,9 +210,11 @@ Status Run::goOn() {
 
 std::vector<CheckpointSection> Run::ownSections() {
   std::vector<CheckpointSection> sections = {{"simulation", ""}, {"run", ""}};
+  sections[0].bytes.reserve(state_bytes_ + state_bytes_ / 8);  // growing would copy it again and again
   ByteWriter state(sections[0].bytes), own(sections[1].bytes);
   simulation_->save(state);
   pass(own);
+  state_bytes_ = sections[0].bytes.size();
   return sections;
 }
 
