@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls a fuzz target with changed seeds for some seconds; for compilers without libFuzzer, and with any
 // sanitizer. What is being read lies in a file beside it, which stays when the program dies.
-//   fuzz_x_mutate SEEDS SECONDS [FILE]
+//   fuzz_x SEEDS SECONDS [FILE [NUMBER]]     the same number makes the same changes
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
