@@ -60,6 +60,8 @@ Status checkMemory(const Scene& scene, const RunOptions& run) {
 }
 
 int runSim(SimOptions options) {
+  // first of all: a stop while the scene is read is one too
+  const std::atomic<bool>& stop = catchStopSignals(options.grace, options.stop_code);
   if (Status applied = applyWedge(options); !applied) return fail(applied);
   const Result<Scene> scene = readScene(options.scene, options.sets, options.roots);
   if (!scene) return fail(scene.status());
@@ -71,7 +73,7 @@ int runSim(SimOptions options) {
   if (!options.log.empty())
     if (Status opened = log.open(options.log, keeps && !run->checkpoints.fresh); !opened) return fail(opened);
 
-  run->stop = &catchStopSignals(options.grace, options.stop_code);
+  run->stop = &stop;
   const std::unique_ptr<Progress> progress = makeProgress(options.progress);
   SimObserver observer(log, *progress);
   const Status outcome = runScene(*scene, *run, observer);

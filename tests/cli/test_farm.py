@@ -85,6 +85,8 @@ def test_a_run_that_is_stopped_within_its_frames_still_ends(tmp_path):
             process.send_signal(signal.SIGTERM)
             sent = time.monotonic()
             _, errors = process.communicate(timeout=TIMEOUT)
+            if process.returncode == -signal.SIGTERM:
+                continue  # it had not even begun
             assert process.returncode in (0, 75), errors
             assert time.monotonic() - sent < 0.5 * frame + 2
         if process.returncode == 0:
