@@ -165,6 +165,26 @@ def test_the_second_of_two_writers_wins(tmp_path):
     assert "somebody else" in errors
 
 
+def test_a_run_that_was_given_up_and_wakes_up_harms_nothing(tmp_path, undisturbed):
+    scene = mixed_scene(tmp_path)
+    first = start(scene, tmp_path, "--checkpoint-every", "2")
+    deadline = time.monotonic() + 60
+    while len(read_log(tmp_path / "log")[0]) < 6 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    first.send_signal(signal.SIGSTOP)
+    code, errors = finish(scene, tmp_path)
+    assert code == 0, errors
+    before = (tmp_path / "mixed.abc").stat()
+    first.send_signal(signal.SIGCONT)
+    _, errors = first.communicate(timeout=60)
+    assert first.returncode == 76, errors
+    after = (tmp_path / "mixed.abc").stat()
+    assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
+    assert (tmp_path / "mixed.abc").read_bytes() == undisturbed[0]
+    assert read_log(tmp_path / "log")[1]["outcome"] == "done"
+    assert not list(tmp_path.rglob("*.tmp.*"))
+
+
 def test_a_lost_cache_is_said(tmp_path):
     scene = mixed_scene(tmp_path, frames=[1001, 1004])
     assert finish(scene, tmp_path)[0] == 0
