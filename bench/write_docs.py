@@ -17,7 +17,7 @@ import matplotlib
 matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-PAGES = {"cloth": ("cloth", "peers", "convergence"), "grains": ("grains", "grain_peers")}
+PAGES = {"cloth": ("cloth", "peers", "convergence"), "grains": ("grains", "grain_peers"), "rigid": ("rigid",)}
 
 
 def splice(page, name, text):
@@ -90,6 +90,22 @@ def plot_equal_accuracy(rows, peers, path):
     finish(figure, path)
 
 
+def plot_penetration(rows, path):
+    """Mean overlap of boxes that fall into a container, over the frames, by scheme."""
+    figure, axes = plt.subplots(figsize=(8, 4.5))
+    for row in rows:
+        if row.get("threads") == 1 and "mean_penetration_of_frame" in row:
+            overlap = [1e3 * m for m in row["mean_penetration_of_frame"]]
+            axes.plot(range(1, len(overlap) + 1), overlap, label=f"{row['name']}, {row['passes']}", linewidth=1)
+    axes.set(xlabel="frame of 1/60 s", ylabel="mean overlap [mm]", title="boxes of 0.4 m in a container", ylim=(0, None))
+    axes.grid(True, alpha=0.3)
+    axes.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+    print(f"wrote {path}")
+
+
 def main():
     results, docs = Path(sys.argv[1]), Path(sys.argv[2])
     for title, names in PAGES.items():
@@ -106,6 +122,8 @@ def main():
         plot_family(figures["family"], docs / "images" / "convergence.png")
         plot_equal_accuracy(figures["equal_accuracy"], json.loads(peers.read_text()) if peers.exists() else [],
                             docs / "images" / "equal_accuracy.png")
+    if (results / "rigid.json").exists():
+        plot_penetration(json.loads((results / "rigid.json").read_text())["runs"], docs / "images" / "boxes_overlap.png")
 
 
 main()
