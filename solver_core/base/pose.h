@@ -24,6 +24,14 @@ inline Pose operator*(const Pose& a, const Pose& b) {
   return r;
 }
 
+// Of a pose whose axes are orthonormal.
+inline Pose inverse(const Pose& pose) {
+  Pose r;
+  for (int k = 0; k < 3; ++k) r.axis[k] = {pose.axis[0][k], pose.axis[1][k], pose.axis[2][k]};
+  r.origin = -pose.localVector(pose.origin);
+  return r;
+}
+
 // A unit quaternion, from the own space to the world.
 struct Quat {
   float x = 0, y = 0, z = 0, w = 1;

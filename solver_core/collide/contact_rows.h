@@ -58,12 +58,16 @@ enum ContactExtra {
   kExtraFields
 };
 
-// Beside patches, where one of their movers is a rigid body: which, and how it is held.
+// Beside patches, where one of their movers is a rigid body: which, and how it is held. Bonds (grains
+// that joints hold) are patches too, whose impulses have any sign.
 enum ContactLever {
   kLeverX,
   kLeverY,
   kLeverZ,     // from its centre [m]
   kLeverSign,  // of its weight; 0: none of the movers is a rigid body
+  kBondHold,   // 0: a contact; 1: holds along the normal both ways, as a rod; 2: every way, as a pin
+  kBondRate,   // of one that gives way: share of its error that goes in a second [1/s]
+  kBondYield,  // how much it gives way to an impulse [1/kg]; 0: hard
   kLeverFields
 };
 

@@ -36,7 +36,6 @@ inline Pose seenFrom(const Pose& a, const Pose& b) {
   r.origin = a.local(b.origin);
   return r;
 }
-inline Pose inverse(const Pose& a) { return seenFrom(a, {}); }
 
 // A solid without its rounding: corners with or without faces between them, or a cylinder.
 struct Core {

@@ -495,7 +495,10 @@ RE_FN real patch_split(int movers, RE_GLOBAL const point4* v, RE_GLOBAL const in
 
 // The lever of a row's rigid body, and the body as far as it turns.
 #define RE_LEVER_SIGN   3
-#define RE_LEVER_FIELDS 4
+#define RE_BOND_HOLD    4
+#define RE_BOND_RATE    5
+#define RE_BOND_YIELD   6
+#define RE_LEVER_FIELDS 7
 typedef struct {
   vec3 arm, spin;
   real sign;
@@ -503,7 +506,7 @@ typedef struct {
 } patch_lever;
 
 RE_FN patch_lever lever_load(int row RE_ARGS_LEVER(RE_BUFFER, RE_VALUE)) {
-  (void)levers;
+  (void)levers, (void)bonds;
   RE_GLOBAL const float* at = lever + contact_at(row, RE_LEVER_FIELDS);
   RE_GLOBAL const int* which = lever_of + contact_at(row, 1);
   patch_lever l;
@@ -527,13 +530,64 @@ RE_FN void lever_push(int row, patch_lever l, vec3 impulse, RE_GLOBAL point4* tu
                   v3_with(v3_mad(twist, l.sign, l.spin), re_splat(0.0f)), l.sign != 0.0f, used);
 }
 
+// ---- bonds: rows that hold both ways, along the normal alone or every way ----
+
+// What an impulse of 1 every way changes by turning.
+RE_FN sym3 lever_block(patch_lever l) {
+  const vec3 a = l.arm;
+  const real zero = re_splat(0.0f);
+  const vec3 tx = v3(zero, a.z, -a.y), ty = v3(-a.z, zero, a.x), tz = v3(a.y, -a.x, zero);
+  const vec3 mx = s3_mul(l.turn, tx), my = s3_mul(l.turn, ty), mz = s3_mul(l.turn, tz);
+  const sym3 r = {v3_dot(tx, mx), v3_dot(tx, my), v3_dot(tx, mz),
+                  v3_dot(ty, my), v3_dot(ty, mz), v3_dot(tz, mz)};
+  return s3_mad(r, l.sign * l.sign, s3_scaled_identity(zero));
+}
+
+// u + rate C + yield p = 0 (as joints: algorithms.md 6.2). a: what an impulse of 1 changes without turning; a
+// hard one takes away its error at the rate `bias`.
+RE_FN contact_impulse bond_step(contact_impulse p, vec3 n, vec3 u, real gap, real a, patch_lever l,
+                                RE_GLOBAL const float* at, float bias) {
+  const real yield = re_load(at + 16 * RE_BOND_YIELD), own = re_load(at + 16 * RE_BOND_RATE);
+  const ints every_way = re_load(at + 16 * RE_BOND_HOLD) > 1.5f;
+  const real rate = yield > 0.0f ? own : re_splat(bias);
+  const vec3 last = v3_mad(n, p.push, p.drag);
+  const vec3 wrong = v3_mad(n, gap * rate, v3_mad(last, yield, u));
+  const sym3 block = lever_block(l);
+  const sym3 sum = s3_mad(block, re_splat(1.0f), s3_scaled_identity(a + yield));
+  const vec3 next = v3_sub(last, s3_mul(s3_inverse(sum, re_splat(1.0f)), wrong));
+  const real along = p.push - v3_dot(n, wrong) * re_inverse(a + yield + v3_dot(n, s3_mul(block, n)));
+  contact_impulse r;
+  r.push = every_way ? v3_dot(n, next) : along;
+  const vec3 across = v3_mad(n, -v3_dot(n, next), next);
+  r.drag = v3_scale(across, every_way ? re_splat(1.0f) : re_splat(0.0f));
+  return r;
+}
+RE_FN contact_impulse contact_either(ints first, contact_impulse a, contact_impulse b) {
+  contact_impulse r;
+  r.push = first ? a.push : b.push;
+  r.drag = v3(first ? a.drag.x : b.drag.x, first ? a.drag.y : b.drag.y, first ? a.drag.z : b.drag.z);
+  return r;
+}
+
 RE_FN contact_change patch_begin_row(int count, int row RE_ARGS_patch_begin(RE_BUFFER, RE_VALUE)) {
   (void)movers, (void)v, (void)spin, (void)index, (void)first_row, (void)end_row, (void)turning;
   (void)turn_a, (void)turn_b, (void)lever_of, (void)lever, (void)levers;
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   const vec3 n = contact_load3(at, RE_NORMAL);
-  return contact_begin(at, more, n, warm, spins, has_extra);
+  const contact_impulse last = contact_last(at);
+  contact_change c = contact_begin(at, more, n, warm, spins, has_extra);
+  if (!bonds) return c;
+  // friction bounds no bond, and a bond turns no grain
+  const ints bond = re_load(lever + contact_at(row, RE_LEVER_FIELDS) + 16 * RE_BOND_HOLD) > 0.0f;
+  contact_impulse whole;
+  whole.push = last.push * warm, whole.drag = v3_scale(last.drag, re_splat(warm));
+  const contact_impulse p = contact_either(bond, whole, contact_last(at));
+  re_store(at + 16 * RE_PUSH, p.push);
+  contact_store3(at, RE_DRAG, p.drag);
+  c.impulse = v3_mad(n, p.push, p.drag), c.push = p.push;
+  c.twist = v3_scale(c.twist, bond ? re_splat(0.0f) : re_splat(1.0f));
+  return c;
 }
 
 // together and count: constants; split: diagonal of mass splitting, crowd_0 rows on the first mover.
@@ -550,6 +604,8 @@ RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, 
   r.give = re_load(at + 16 * RE_GIVE);
   r.u = patch_slip(count, v, at_index, at, &r.a);
   r.a_t = r.a;
+  const real unturned = r.a;
+  vec3 straight = r.u;
   real turn = re_splat(0.0f);
   if (spins) {
     turn = spin_factor(s, re_load4(v, at_index).w);
@@ -558,7 +614,8 @@ RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, 
   }
   if (levers) {
     const patch_lever l = lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON));
-    r.u = v3_mad(v3_cross(l.spin, l.arm), l.sign, r.u);
+    const vec3 turned = v3_cross(l.spin, l.arm);
+    r.u = v3_mad(turned, l.sign, r.u), straight = v3_mad(turned, l.sign, straight);
     real across;
     r.a = r.a + lever_answer(l, n, &across);
     r.a_t = r.a_t + across;
@@ -571,8 +628,17 @@ RE_FN contact_change patch_sweep_row(int together, int count, int row, real4 s, 
   }
   contact_law law;
   law.model = model, law.inv_h = inv_h, law.bias = bias, law.push = push, law.soft = soft, law.gain = gain;
-  const contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
+  contact_impulse next = bounce ? contact_bounced(more, p, r) : contact_step(p, from, r, law);
+  real rubs = re_splat(1.0f);
+  if (bonds) {
+    RE_GLOBAL const float* held = lever + contact_at(row, RE_LEVER_FIELDS);
+    const ints bond = re_load(held + 16 * RE_BOND_HOLD) > 0.0f;
+    const patch_lever l = lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON));
+    next = contact_either(bond, bounce ? p : bond_step(p, n, straight, r.gap, unturned, l, held, bias), next);
+    rubs = bond ? re_splat(0.0f) : rubs;
+  }
   contact_change c = contact_leave(at, more, n, p, next, has_extra && !bounce);
+  c.twist = v3_scale(c.twist, rubs);
   if (spins && has_extra) {
     real w_roll = turn * s.w * s.w;
     if (together) w_roll = w_roll * crowd_0 * RE_ROLL_CROWD;

@@ -244,7 +244,12 @@ Result<Built> buildModel(const Scene& scene) {
       builder.addStitch(stitch.a, a, stitch.b, b, stitch.restlength, stitch.stiffness);
   if (scene.bodies.empty()) return badInput(fmt::format("{}: the scene has no bodies", scene.path));
   Built built = builder.finish();
-  if (Status rigid = buildRigid(scene, built.model.rigid, built.state.rigid); !rigid) return rigid;
+  const auto pointOf = [&](int body, int source) {
+    const Range points = built.model.bodies[body].points;
+    const auto first = built.model.source.begin() + points.first;
+    return static_cast<int>(std::find(first, first + points.count, source) - built.model.source.begin());
+  };
+  if (Status rigid = buildRigid(scene, pointOf, built.model.rigid, built.state.rigid); !rigid) return rigid;
   return built;
 }
 

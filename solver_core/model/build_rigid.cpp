@@ -12,13 +12,7 @@ namespace repose {
 
 namespace {
 
-// The inverse of a pose whose axes are orthonormal.
-Pose inverse(const Pose& pose) {
-  Pose r;
-  for (int k = 0; k < 3; ++k) r.axis[k] = {pose.axis[0][k], pose.axis[1][k], pose.axis[2][k]};
-  r.origin = -pose.localVector(pose.origin);
-  return r;
-}
+constexpr double kLeastMoment = 1e-4;  // of inertia, as a share of the greatest of a body
 
 // Half the thickness where a solid is mostly walls: volume over surface [m].
 float wallOf(const std::vector<Vec3f>& points, const TriangleList& triangles, double volume) {
@@ -45,7 +39,9 @@ Result<RigidForm> makeForm(const RigidShape& shape) {
   RigidForm form;
   form.own = own, form.artist = inverse(own);
   form.volume = static_cast<float>(mass.volume);
-  for (int k = 0; k < 3; ++k) form.moments[k] = static_cast<float>(moments[k] / mass.volume);
+  // A needle would spin about itself by thousands of turns in a step at the least touch.
+  const double least = kLeastMoment * *std::max_element(moments.begin(), moments.end());
+  for (int k = 0; k < 3; ++k) form.moments[k] = static_cast<float>(std::max(moments[k], least) / mass.volume);
   if (shape.parts.empty()) {
     takeMesh(shape, form);
     return form;
@@ -73,7 +69,7 @@ Result<RigidForm> makeForm(const RigidShape& shape) {
 RigidJointEnd endOf(const JointEnd& end, const Pose& frame, const RigidModel& model,
                     const RigidState& state) {
   RigidJointEnd r;
-  r.frame = frame;
+  r.frame = frame, r.collider = end.collider;
   if (end.body < 0) return r;
   r.rigid = model.first[end.body] + end.piece;
   const Vec4f q = state.q[r.rigid];
@@ -83,7 +79,8 @@ RigidJointEnd endOf(const JointEnd& end, const Pose& frame, const RigidModel& mo
 
 }  // namespace
 
-Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
+Status buildRigid(const Scene& scene, const std::function<int(int, int)>& pointOf, RigidModel& model,
+                  RigidState& state) {
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const Body& body = scene.bodies[b];
     model.first.push_back(model.size());
@@ -116,14 +113,35 @@ Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
   model.first.push_back(model.size());
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     const Joint& joint = scene.joints[j];
-    const auto rigid = [&](const JointEnd& end) {
-      return end.body < 0 || scene.bodies[end.body].kind == BodyKind::rigid;
+    const auto point = [&](const JointEnd& end) {
+      return end.body >= 0 && scene.bodies[end.body].kind != BodyKind::rigid;
     };
-    if (!rigid(joint.a) || !rigid(joint.b))
-      return badInput(
-          fmt::format("joint '{}' holds a point of cloth, which this version cannot do; use an attachment of "
-                      "the cloth instead",
-                      joint.name));
+    if (point(joint.a) || point(joint.b)) {
+      const bool first = point(joint.a);
+      const JointEnd& held = first ? joint.a : joint.b;
+      Pose place;
+      if (scene.bodies[held.body].kind != BodyKind::grain) {
+        if (joint.kind != Joint::Kind::spherical ||
+            joint.params.ever([](const JointParams& p) { return p.compliance > 0; }))
+          return badInput(
+              fmt::format("joint '{}' holds a point of '{}', which only a hard \"spherical\" or \"fixed\" "
+                          "joint can: leave "
+                          "out \"compliance\", or join a rigid body between them",
+                          joint.name, scene.bodies[held.body].name));
+        place.origin = joint.frame.origin;
+        model.holds.push_back({static_cast<int>(j), held.body, pointOf(held.body, held.piece),
+                               endOf(first ? joint.b : joint.a, place, model, state)});
+        continue;
+      }
+      GrainBond bond;
+      bond.joint = static_cast<int>(j), bond.body = held.body, bond.grain = held.piece;
+      bond.rod = joint.kind == Joint::Kind::distance;
+      place.origin = first && bond.rod ? joint.other : joint.frame.origin;
+      bond.length = bond.rod ? length(joint.other - joint.frame.origin) : 0.0f;
+      bond.to = endOf(first ? joint.b : joint.a, place, model, state);
+      model.bonds.push_back(bond);
+      continue;
+    }
     RigidJoint r;
     r.kind = joint.kind, r.joint = static_cast<int>(j);
     Pose other = joint.frame;
@@ -138,6 +156,8 @@ Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state) {
     model.joints.push_back(r);
   }
   state.broken.assign(model.joints.size(), 0);
+  state.bonds.assign(model.bonds.size(), {});
+  state.loose.assign(model.holds.size(), 0);
   return {};
 }
 

@@ -3,6 +3,7 @@
 // What is constant of rigid bodies. Their own space has its origin in the centre of mass and its axes along
 // those of inertia.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "scene/mesh_check.h"
@@ -33,9 +34,11 @@ struct RigidBody {
 };
 
 // One side of a joint: a rigid body, or none for the world, and the joint's frame in its own space.
+// Of the world the frame is where it is at the start; a collider may carry it along.
 struct RigidJointEnd {
   int rigid = -1;
   Pose frame;
+  int collider = -1;
 };
 struct RigidJoint {
   Joint::Kind kind;
@@ -45,10 +48,30 @@ struct RigidJoint {
   float length = 0;  // at the start: of a distance joint [m]
 };
 
+// Holds a grain to a place of a rigid body or of the world.
+struct GrainBond {
+  int joint = 0;     // of the scene
+  int body = 0;      // of the scene, that of the grain
+  int grain = 0;     // its number in the body
+  RigidJointEnd to;  // only the origin of its frame counts
+  bool rod = false;  // keeps its length instead of standing there
+  float length = 0;  // at the start [m]
+};
+
+// Holds a point of a cloth or soft body to a place of a rigid body or of the world, as if it were part of it.
+struct PointHold {
+  int joint = 0;     // of the scene
+  int body = 0;      // of the scene, that of the point
+  int point = 0;     // of the model
+  RigidJointEnd to;  // only the origin of its frame counts
+};
+
 struct RigidModel {
   std::vector<RigidForm> forms;
   std::vector<RigidBody> bodies;
   std::vector<RigidJoint> joints;
+  std::vector<GrainBond> bonds;
+  std::vector<PointHold> holds;
   std::vector<int> first;  // of each body of the scene: its first rigid body; one more at the end
 
   int size() const { return static_cast<int>(bodies.size()); }
@@ -59,7 +82,9 @@ struct RigidModel {
 };
 
 struct RigidState;
-// Fails with bad_input on shapes without volume; the message names body and piece.
-Status buildRigid(const Scene& scene, RigidModel& model, RigidState& state);
+// Fails with bad_input on shapes without volume and on joints that cannot hold points; the message names
+// them. pointOf(body, point): of the model.
+Status buildRigid(const Scene& scene, const std::function<int(int, int)>& pointOf, RigidModel& model,
+                  RigidState& state);
 
 }  // namespace repose

@@ -46,7 +46,10 @@ struct RigidState {
   std::vector<Vec4f> spin;   // angular velocity [rad/s], in the world
   std::vector<float> calm;   // how long it has been slow [s]; asleep when this is kAsleep
   std::vector<int> island;   // of those asleep: the first body of those that fell asleep together
-  std::vector<char> broken;  // of each joint
+  std::vector<char> broken;  // of each joint of the model
+  // Of each bond: impulse on the grain in the last contact substep [N s]; w: 1 when it has broken.
+  std::vector<Vec4f> bonds;
+  std::vector<char> loose;  // of each hold: 1 when it has broken
   static constexpr float kAsleep = 1e30f;
 
   std::size_t size() const { return x.size(); }
@@ -66,6 +69,7 @@ struct ContactMemory {
   std::vector<Vec4f> rigid_impulse;
   // Rolling friction [N m s]; empty when there is none.
   std::vector<Vec4f> roll, surface_roll;
+  float part = 0;           // contact substep that the impulses are of [s]
   std::uint64_t rules = 0;  // hash of gravity and of what surfaces are like; 0 before the first step
 };
 

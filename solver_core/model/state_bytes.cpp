@@ -12,13 +12,13 @@ void passGrains(Bytes& bytes, Grains& g) {
 
 template <class Bytes, class Rigid>
 void passRigid(Bytes& bytes, Rigid& r) {
-  bytes(r.x)(r.q)(r.v)(r.spin)(r.calm)(r.island)(r.broken);
+  bytes(r.x)(r.q)(r.v)(r.spin)(r.calm)(r.island)(r.broken)(r.bonds)(r.loose);
 }
 
 template <class Bytes, class Memory>
 void passMemory(Bytes& bytes, Memory& m) {
   bytes(m.first)(m.partner)(m.impulse)(m.mover)(m.surface)(m.surface_impulse);
-  bytes(m.rigid_pair)(m.rigid_place)(m.rigid_impulse)(m.roll)(m.surface_roll)(m.rules);
+  bytes(m.rigid_pair)(m.rigid_place)(m.rigid_impulse)(m.roll)(m.surface_roll)(m.part)(m.rules);
 }
 
 // Every member of State, in its order.

@@ -24,14 +24,18 @@ using Type = JsonNode::Type;
 const std::vector<std::string> kJointKinds = {"fixed", "spherical", "hinge", "slider", "distance", "spring"};
 constexpr int kSpring = 5;
 
-// One side as the file names it: the world, a rigid piece, or points of a cloth.
+// One side as the file names it: the world, a collider, a rigid piece, or points of cloth, of a soft body or
+// grains.
 struct End {
   int body = -1;
   int piece = 0;
-  std::vector<std::int32_t> points;  // of cloth
+  std::vector<std::int32_t> points;
+  int collider = -1;
 
   std::size_t count() const { return points.empty() ? 1 : points.size(); }
-  JointEnd of(std::size_t k) const { return {body, points.empty() ? piece : points[k]}; }
+  JointEnd of(std::size_t k) const {
+    return {body, points.empty() ? piece : points[std::min(k, points.size() - 1)], collider};
+  }
 };
 
 class EndReader {
@@ -62,13 +66,15 @@ class EndReader {
 
   std::optional<End> byName(const JsonNode& node, const char* key, const std::string& name) {
     if (name == "world") return End{};
-    for (const Collider& collider : scene_.colliders) {
-      if (collider.name != name) continue;
-      if (collider.motion || !collider.translate.empty() || !collider.rotate.empty())
-        return fail(node, fmt::format("{} is the collider \"{}\", which moves: joints can only hold still "
-                                      "colliders, or rigid bodies with \"animated\": true",
-                                      key, name));
-      return End{};
+    for (std::size_t c = 0; c < scene_.colliders.size(); ++c) {
+      if (scene_.colliders[c].name != name) continue;
+      if (scene_.colliders[c].motion)
+        return fail(
+            node,
+            fmt::format("{} is the collider \"{}\", which changes its shape: pin points of cloth to its "
+                        "mesh with \"to\", or join rigid bodies to one that only moves",
+                        key, name));
+      return End{-1, 0, {}, static_cast<int>(c)};
     }
     const std::size_t slash = std::min(name.find('/'), name.size());
     const std::string body_name = name.substr(0, slash);
@@ -81,12 +87,16 @@ class EndReader {
 
   std::optional<End> pieceOf(const JsonNode& node, const char* key, int b, const std::string& piece) {
     const Body& body = scene_.bodies[b];
-    if (body.kind == BodyKind::cloth)
-      return fail(node, fmt::format("{} is the cloth \"{}\": name points of it, as {{\"body\": \"{}\", "
-                                    "\"group\": \"corners\"}}",
-                                    key, body.name, body.name));
     if (body.kind == BodyKind::grain)
-      return fail(node, fmt::format("{} is \"{}\", but grains have no joints", key, body.name));
+      return fail(node,
+                  fmt::format("{} is \"{}\", which is grains: name some of them, as {{\"body\": \"{}\", "
+                              "\"points\": [0, 1]}}",
+                              key, body.name, body.name));
+    if (body.kind != BodyKind::rigid)
+      return fail(
+          node, fmt::format("{} is the {} \"{}\": name points of it, as {{\"body\": \"{}\", "
+                            "\"group\": \"corners\"}}",
+                            key, body.kind == BodyKind::cloth ? "cloth" : "soft body", body.name, body.name));
     if (body.pieces.empty()) return std::nullopt;  // its own message
     if (piece.empty()) {
       if (body.pieces.size() == 1) return End{b, 0, {}};
@@ -114,13 +124,18 @@ class EndReader {
     const int b = name ? readName(*name, "body", names, problems_) : -1;
     if (b < 0) return std::nullopt;
     const Body& body = scene_.bodies[b];
-    if (body.kind != BodyKind::cloth)
-      return fail(*name, fmt::format("body is \"{}\", but only points of cloth can be named so", body.name));
+    if (body.kind == BodyKind::rigid)
+      return fail(
+          *name, fmt::format("body is \"{}\", but a rigid body has no points to hold: name it, or one of its "
+                             "pieces",
+                             body.name));
+    if (body.kind == BodyKind::grain && group)
+      return fail(*group, "grains have no groups: name some by their numbers, as \"points\": [0, 1]");
     if (!group == !points) return fail(node, fmt::format("{} must have either \"group\" or \"points\"", key));
     End end{b, 0, {}};
     std::string group_name;
-    if (group) readGroup(*group, "group", body.geometry, group_name, end.points, problems_);
-    if (points) readPoints(*points, body.geometry, end.points, problems_);
+    if (group) readGroup(*group, "group", body.simulated(), group_name, end.points, problems_);
+    if (points) readPoints(*points, body.simulated(), end.points, problems_);
     if (end.points.empty()) return std::nullopt;
     return end;
   }
@@ -189,13 +204,11 @@ class JointReader {
       return refuse(fmt::format("joint \"{}\" joins the world to itself", joint.name));
     const bool cloth = !a.points.empty() || !b.points.empty();
     if (!a.points.empty() && !b.points.empty())
-      return refuse(
-          fmt::format("joint \"{}\" joins points of cloth to points of cloth: use \"stitches\"", joint.name));
+      return refuse(fmt::format("joint \"{}\" joins points to points: use \"stitches\"", joint.name));
     if (!cloth && a.body == b.body && a.piece == b.piece)
       return refuse(fmt::format("joint \"{}\" joins \"{}\" to itself", joint.name, endName(scene_, a.of(0))));
     if (cloth && (joint.kind == Kind::hinge || joint.kind == Kind::slider))
-      return refuse(
-          fmt::format("a {} cannot hold points of cloth, which have no direction: use \"spherical\"", name));
+      return refuse(fmt::format("a {} cannot hold points, which have no direction: use \"spherical\"", name));
     if (kind == kSpring && !joint.params.ever([](const JointParams& p) { return p.compliance > 0; }))
       return refuse("a spring needs a \"compliance\" above 0: 1/k for a spring of k N/m");
     // Points of cloth are where they are; of a distance joint the other side has to be told.
@@ -221,7 +234,7 @@ class JointReader {
   // side.
   void placeAtPoint(Joint& joint, bool a_is_cloth, Vec3f at) const {
     const JointEnd& cloth = a_is_cloth ? joint.a : joint.b;
-    const Vec3f point = scene_.bodies[cloth.body].geometry.points[cloth.piece];
+    const Vec3f point = scene_.bodies[cloth.body].simulated().points[cloth.piece];
     const bool far = joint.kind == Kind::distance;
     if (joint.kind == Kind::fixed) joint.kind = Kind::spherical;  // a point cannot turn
     joint.frame = frameAlong(a_is_cloth || !far ? point : at, {1, 0, 0});

@@ -142,10 +142,11 @@ struct Stitch {
   double close_first = 0, close_last = 0;
 };
 
-// One side of a joint: a rigid piece, points of a cloth or grains, or the world.
+// One side of a joint: a rigid piece, a point of a cloth or soft body, a grain, or the world.
 struct JointEnd {
-  int body = -1;  // of the scene; -1: the world
-  int piece = 0;  // of a rigid body; of cloth and grains the point
+  int body = -1;      // of the scene; -1: the world
+  int piece = 0;      // of a rigid body; of cloth, soft bodies and grains the point
+  int collider = -1;  // of the world: what it goes with; -1: nothing
 };
 
 // Holds two bodies together. At the start both ends are where `frame` is; its x axis is that of a hinge, of a

@@ -191,8 +191,8 @@ class RigidChecker {
     if (end.body < 0) return true;
     if (end.body >= bodies()) return errorAt(j, fmt::format("has no body {}", end.body)), false;
     const Body& held = body(end.body);
-    if (held.kind == BodyKind::grain) return errorAt(j, "holds a grain, which is not possible"), false;
-    const std::size_t count = held.kind == BodyKind::rigid ? held.pieces.size() : held.geometry.points.size();
+    const std::size_t count =
+        held.kind == BodyKind::rigid ? held.pieces.size() : held.simulated().points.size();
     if (end.piece >= 0 && static_cast<std::size_t>(end.piece) < count) return true;
     if (count > 0)  // else it has had its own message
       errorAt(j, fmt::format("holds piece {} of body \"{}\", which has {}", end.piece, held.name, count));

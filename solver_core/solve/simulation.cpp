@@ -55,6 +55,17 @@ std::vector<Pose> animatedPoses(const Scene& scene, const RigidModel& model, dou
   return poses;
 }
 
+// Where keys have taken each collider since the first frame; nothing when no joint asks.
+std::vector<Pose> carriedPoses(const Scene& scene, double frame) {
+  const auto carried = [](const Joint& joint) { return joint.a.collider >= 0 || joint.b.collider >= 0; };
+  std::vector<Pose> poses;
+  if (std::none_of(scene.joints.begin(), scene.joints.end(), carried)) return poses;
+  for (const Collider& c : scene.colliders)
+    poses.push_back(keyedPose(c.translate, c.rotate, c.point, frame) *
+                    inverse(keyedPose(c.translate, c.rotate, c.point, scene.first_frame)));
+  return poses;
+}
+
 class SceneSimulation final : public Simulation {
  public:
   SceneSimulation(const Scene& scene, Built built, std::vector<std::unique_ptr<Obstacle>> obstacles,
@@ -83,6 +94,13 @@ class SceneSimulation final : public Simulation {
   Status begin() {
     if (work_.contacts && work_.contacts->rigid && !work_.contacts->rigid->made())
       return work_.contacts->rigid->made();
+    if (!model_.rigid.holds.empty() && params_.solver.method != SolverMethod::multilevel) {
+      const PointHold& hold = model_.rigid.holds[0];
+      return badInput(
+          fmt::format("joint '{}' holds a point of '{}', which only the method multilevel can: set "
+                      "solver.method to \"multilevel\", or use \"pins\"",
+                      scene_.joints[hold.joint].name, scene_.bodies[hold.body].name));
+    }
     if (params_.solver.method == SolverMethod::multilevel)
       if (const Status apart = solvableApart(model_); !apart) return apart;
     const Status rested = rest_.update(scene_.first_frame, params_.cloth, state_);
@@ -266,6 +284,8 @@ class SceneSimulation final : public Simulation {
     }
     for (std::size_t j = 0; j < scene_.joints.size(); ++j) params_.joint[j] = scene_.joints[j].params.at(end);
     params_.animated = animatedPoses(scene_, model_.rigid, end);
+    params_.carried_from = carriedPoses(scene_, frameAt(state_.substep));
+    params_.carried_to = carriedPoses(scene_, end);
     for (std::size_t c = 0; c < scene_.colliders.size(); ++c)
       params_.collider[c] = scene_.colliders[c].params.at(end);
     params_.h = params_.world.timescale / (params_.world.fps * static_cast<float>(params_.world.substeps));

@@ -26,7 +26,10 @@ struct StepParams {
   std::vector<JointParams> joint;        // of each joint
   std::vector<ColliderParams> collider;  // of each collider
   std::vector<Pose> animated;            // of each rigid body that goes by keys: its own space at the end
-  std::vector<Vec3f> pin_targets;        // of each of the model's pins, at the end of the step [m]
+  // Of each collider: where keys have taken it since the first frame, at the start and the end; empty:
+  // nowhere.
+  std::vector<Pose> carried_from, carried_to;
+  std::vector<Vec3f> pin_targets;  // of each of the model's pins, at the end of the step [m]
 };
 
 // A soft body's surface as the air and contacts see it: that of a cloth.

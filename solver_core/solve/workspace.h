@@ -93,6 +93,7 @@ class Workspace {
 
   StepParams part;                      // of a contact substep
   std::vector<ImplicitBody*> touching;  // those that something touches in this step
+  std::vector<HeldPoint> held;          // points that joints hold in this step
 
   // Rows in colours, for parallel Gauss-Seidel.
   ColouredRows coloured;

@@ -115,6 +115,15 @@ TEST_F(Joints, OneForEachPointOfACloth) {
   EXPECT_EQ(rope[0].other, (Vec3f{0, 9, 0}));
 }
 
+TEST_F(Joints, HoldWhatCollidersCarry) {
+  const std::vector<Joint> all =
+      joints(R"("kind": "spherical", "a": "door", "b": "lift", "at": [0, 1, 0])");
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].b.body, -1);
+  EXPECT_GE(all[0].b.collider, 0);
+  EXPECT_EQ(all[0].a.collider, -1);
+}
+
 TEST_F(Joints, Refusals) {
   EXPECT_EQ(refusal(R"("kind": "hinge", "a": "door", "b": "door", "at": [0, 0, 0], "axis": [0, 1, 0])"),
             "s.json:8:12: joint \"joint_0001\" joins \"door\" to itself");
@@ -128,14 +137,12 @@ TEST_F(Joints, Refusals) {
   EXPECT_EQ(refusal(R"("kind": "fixed", "a": "door", "b": "wall/wall_0009")"),
             "s.json:8:48: b is \"wall/wall_0009\", but body \"wall\" has no such piece; did you mean "
             "\"wall_0001\"?");
-  EXPECT_EQ(refusal(R"("kind": "fixed", "a": "door", "b": "lift")"),
-            "s.json:8:48: b is the collider \"lift\", which moves: joints can only hold still colliders, or "
-            "rigid bodies with \"animated\": true");
   EXPECT_EQ(refusal(R"("kind": "fixed", "a": "door", "b": "flag")"),
             "s.json:8:48: b is the cloth \"flag\": name points of it, as {\"body\": \"flag\", \"group\": "
             "\"corners\"}");
   EXPECT_EQ(refusal(R"("kind": "fixed", "a": "door", "b": "sand")"),
-            "s.json:8:48: b is \"sand\", but grains have no joints");
+            "s.json:8:48: b is \"sand\", which is grains: name some of them, as {\"body\": \"sand\", "
+            "\"points\": [0, 1]}");
   EXPECT_EQ(refusal(R"("kind": "hing", "a": "door", "b": "frame")"),
             "s.json:8:21: kind is \"hing\", but must be one of fixed, spherical, hinge, slider, distance, "
             "spring; did you mean \"hinge\"?");
@@ -152,11 +159,11 @@ TEST_F(Joints, Refusals) {
   EXPECT_EQ(
       refusal(
           R"("kind": "hinge", "a": "door", "b": {"body": "flag", "group": "top"}, "at": [0, 0, 0], "axis": [0, 1, 0])"),
-      "s.json:8:12: a hinge cannot hold points of cloth, which have no direction: use \"spherical\"");
+      "s.json:8:12: a hinge cannot hold points, which have no direction: use \"spherical\"");
   EXPECT_EQ(
       refusal(
           R"("kind": "fixed", "a": {"body": "flag", "group": "left"}, "b": {"body": "flag", "group": "top"})"),
-      "s.json:8:12: joint \"joint_0001\" joins points of cloth to points of cloth: use \"stitches\"");
+      "s.json:8:12: joint \"joint_0001\" joins points to points: use \"stitches\"");
   EXPECT_EQ(refusal(R"("kind": "hinge", "a": "door", "b": "frame", "at": [0, 0, 0], "axis": [0, 0, 0])"),
             "s.json:8:82: axis has no length");
   EXPECT_EQ(refusal(R"("kind": "fixed", "a": "door", "b": "frame", "stifness": 3)"),

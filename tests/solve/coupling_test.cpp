@@ -232,7 +232,7 @@ struct Rig {
     }
     const MoverView all{movers.data(), static_cast<int>(balls.size())};
     const auto begin = Clock::now();
-    cycles += cloth->meet(built.model, state, sub, law, patches, all, *backend).iterations;
+    cycles += cloth->meet(built.model, state, sub, law, patches, all, {}, *backend).iterations;
     seconds += std::chrono::duration<double>(Clock::now() - begin).count();
     sweep(2, true, law);
     const auto again = Clock::now();
@@ -261,7 +261,7 @@ struct Rig {
       detect(whole);
       for (int p = 0; p < built.model.numPoints(); ++p) movers[point(p)].w = built.model.inv_mass[p];
       for (std::size_t b = 0; b < balls.size(); ++b) movers[b].w = 1 / balls[b].mass;
-      cloth->touch(patches, {movers.data(), static_cast<int>(balls.size())});
+      cloth->touch(patches, {movers.data(), static_cast<int>(balls.size())}, {});
       if (cloth->touches()) {
         for (int k = 0; k < parts; ++k) contactSubstep(whole / static_cast<float>(parts));
         continue;

@@ -134,6 +134,25 @@ TEST(Joints, ALimitMayComeLater) {
   EXPECT_GT(world.pose(0).axis[0].x, std::cos(32 * 0.0174532925f));
 }
 
+// Two joints that pull a box apart find a middle; the rest of the scene does not notice.
+TEST(Joints, JointsThatContradictLiveOn) {
+  RigidWorld world;
+  const int box = world.addBox({0.5f, 0.5f, 0.5f});
+  world.place(box, {0, 1, 0});
+  world.place(box, {5, 1.25f, 0});
+  world.addJoint(Joint::Kind::fixed, {box, 0}, {}, {0, 1, 0});
+  Joint& rod = world.addJoint(Joint::Kind::distance, {box, 0}, {}, {0, 1, 0});
+  rod.other = {1, 1, 0};
+  rod.params.base.restlength = 0.5f;  // the fixed joint wants 1
+  world.addPlane({}, {0, 1, 0});
+  for (int k = 0; k < 120; ++k) {
+    world.step();
+    ASSERT_LT(length(world.velocity(0)), 20.0f) << k;
+    ASSERT_LT(length(world.at(0) - Vec3f{0, 1, 0}), 0.6f) << k;
+  }
+  EXPECT_NEAR(world.at(1).y, 0.25f, 5e-3f);
+}
+
 TEST(Joints, AChainHangsAtItsLength) {
   RigidWorld world;
   const int link = world.addBody({makeCapsule(0.02f, 0.16f)});

@@ -166,6 +166,27 @@ TEST(Rigid, ADeepOverlapPartsWithoutAnExplosion) {
   }
 }
 
+// A needle whose moments differ a million times falls on its end, beside a box that falls as ever.
+TEST(Rigid, AnInertiaRatioOfAMillionLivesOn) {
+  RigidWorld world;
+  const int needle = world.addBox({2, 0.0015f, 0.0015f}), box = world.addBox({0.5f, 0.5f, 0.5f});
+  world.place(needle, {0, 1.2f, 0}, turnAbout({0, 0, 1}, 80), {}, {1, 0, 3});
+  world.place(box, {5, 2.25f, 0});
+  world.addPlane({}, {0, 1, 0});
+  world.begin();
+  const double energy = world.energy();
+  for (int k = 0; k < 120; ++k) {
+    world.step();
+    ASSERT_LT(length(world.velocity(0)), 7.0f) << k;
+    ASSERT_LT(world.energy(), energy + 1e-3 * std::abs(energy)) << k;
+    if (k == 29) {
+      EXPECT_NEAR(world.at(1).y, 2.25f - 0.5f * 9.8f * 0.25f, 0.05f);
+    }
+  }
+  EXPECT_GT(world.at(0).y, -0.01f) << "it lies on the ground";
+  EXPECT_NEAR(world.at(1).y, 0.25f, 5e-3f);
+}
+
 TEST(Rigid, AStackFallsAsleepAndWakesWhenHit) {
   RigidWorld world;
   world.params.solver.sleep = true;
@@ -201,18 +222,10 @@ TEST(Rigid, SleepersCarryTheirStackWhenTheyWake) {
   for (int k = 0; k < 5; ++k) EXPECT_LT(length(world.at(k) - before[k]), 2e-4f) << k;
 }
 
-TEST(Rigid, WhatCannotBeSolvedIsRefused) {
+TEST(Rigid, ABodyWithoutVolumeIsRefused) {
   RigidWorld concave;
   concave.place(concave.addBody({}), {});
   EXPECT_THROW(concave.begin(), std::runtime_error);
-  RigidWorld sewn;
-  sewn.place(sewn.addBox({1, 1, 1}), {});
-  sewn.scene.bodies.emplace_back();
-  sewn.scene.bodies.back().geometry.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-  sewn.scene.bodies.back().geometry.face_counts = {3};
-  sewn.scene.bodies.back().geometry.face_indices = {0, 1, 2};
-  sewn.addJoint(Joint::Kind::spherical, {0, 0}, {1, 0}, {});
-  EXPECT_THROW(sewn.begin(), std::runtime_error);
 }
 
 TEST(Rigid, EveryThreadCountGivesTheSameBits) {

@@ -105,7 +105,7 @@ void ContactLoop::beginPatches(ContactBatch& batch, float warm) {
   aim(a, contacts_, batch);
   aimLevers(a, contacts_, batch);
   a.turn_a = contacts_.movers.rigid.turn_a.data(), a.turn_b = contacts_.movers.rigid.turn_b.data();
-  a.movers = batch.movers(), a.warm = warm;
+  a.movers = batch.movers(), a.warm = warm, a.bonds = holdsBonds(batch);
   launchColours(batch, a, backend_);
 }
 
@@ -116,7 +116,7 @@ void ContactLoop::beginRows(float warm) {
   p.x = contacts_.movers.x.data(), p.warm = warm;
   p.deepest = solver_.contactscheme == ContactScheme::soft ? kDeepest : 1.0f;
   launchColours(contacts_.pairs, p, backend_);
-  if (contacts_.rigid)
+  if (contacts_.levers())
     beginPatches<patch_begin_args>(contacts_.patches, warm);
   else
     beginPatches<PatchArgs>(contacts_.patches, warm);
@@ -149,10 +149,10 @@ void ContactLoop::sweepPatches(ContactBatch& batch, const ContactLaw& law, const
   answer(a, law, pass);
   aimLevers(a, contacts_, batch);
   a.turn_a = contacts_.movers.rigid.turn_a.data(), a.turn_b = contacts_.movers.rigid.turn_b.data();
-  a.movers = batch.movers();
+  a.movers = batch.movers(), a.bonds = holdsBonds(batch);
   if (&batch == &contacts_.patches && law.soft > 0) {
     const SoftLaw cloth = softLaw(solver_, h_, kClothFrequency);
-    a.bias = cloth.rate, a.soft = kClothSoftness / cloth.firm;
+    a.bias = cloth.rate, a.soft = clothSoftness(contacts_.heaviestOnCloth()) / cloth.firm;
   }
   launchColours(batch, a, backend_, pass.rough);
 }
@@ -164,7 +164,7 @@ void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   answer(p, law, pass);
   p.x = contacts_.movers.x.data(), p.regap = pass.regap;
   launchColours(contacts_.pairs, p, backend_, pass.rough);
-  if (contacts_.rigid)
+  if (contacts_.levers())
     sweepPatches<patch_sweep_args>(contacts_.patches, law, pass);
   else
     sweepPatches<PatchArgs>(contacts_.patches, law, pass);

@@ -37,16 +37,21 @@ constexpr std::uint64_t kPatchMark = std::uint64_t{1} << 40, kPointMark = std::u
 
 }  // namespace
 
-int contactSubsteps(const SolverParams& solver, float h, float least_radius, float least_inner) {
+int contactSubsteps(const SolverParams& solver, float h, float least_radius, float least_inner,
+                    float on_cloth) {
   if (solver.contactscheme != ContactScheme::soft) return 1;
   if (solver.contactsubsteps > 0) return solver.contactsubsteps;
   // As long as it takes a grain to fall by a share of its size: then small grains overlap as little under
   // their load as large ones. Parts much shorter than this with so few passes leave friction unsolved: piles
   // get flatter (contact_study.md 2, where grains of 0.1 m have 300 a second). A stack of rigid bodies stands
   // on contacts as stiff as those of two of them: with longer parts one of twenty would buckle.
-  constexpr float kRate = 300, kRigidRate = 480, kRadius = 0.1f, kHalfUp = 0.51f;
+  // A heavy body sinks into a cloth by what its impulses, which begin with the masses of single points, are
+  // late: 720 parts a second keep a ball of a hundred times the mass of the cloth out to .06 of its radius,
+  // and with less one of a thousand times goes through.
+  constexpr float kRate = 300, kRigidRate = 480, kClothRate = 72, kRadius = 0.1f, kHalfUp = 0.51f;
   float rate = least_radius > 0 ? kRate * std::sqrt(kRadius / least_radius) : kRate;
   if (least_inner > 0) rate = std::max(rate, kRigidRate * std::sqrt(std::max(kRadius / least_inner, 1.0f)));
+  if (solver.method == SolverMethod::multilevel) rate = std::max(rate, kClothRate * std::sqrt(on_cloth));
   return std::max(1, static_cast<int>(h * rate + kHalfUp));
 }
 
@@ -88,10 +93,20 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
     if (range.least > 0)
       least_radius_ = least_radius_ > 0 ? std::min(least_radius_, range.least) : range.least;
   if (has_grains_ || rigid) takeCloth(scene, model);
+  for (std::size_t k = 0; k < rigid_model_.bonds.size(); ++k) {
+    const GrainBond& bond = rigid_model_.bonds[k];
+    grain_bonds_.emplace_back(
+        (static_cast<std::uint64_t>(bond.body) << 32) | static_cast<std::uint32_t>(bond.grain),
+        static_cast<int>(k));
+  }
+  std::sort(grain_bonds_.begin(), grain_bonds_.end());
   body_of_point_.assign(model.numPoints(), 0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     for (int p = 0; p < model.bodies[b].points.padded(); ++p)
       body_of_point_[model.bodies[b].points.first + p] = static_cast<int>(b);
+  body_mass_.assign(model.bodies.size(), 0.0f);
+  for (int p = 0; p < model.numPoints(); ++p)
+    if (model.inv_mass[p] > 0) body_mass_[body_of_point_[p]] += 1 / model.inv_mass[p];
 }
 
 Status Contacts::moveObstacles(double from, double to, float seconds) {
@@ -120,8 +135,7 @@ void Contacts::scaleMasses(const State& state, const StepParams& params) {
   constexpr float kMostLoad = 100;
   const GrainState& grains = state.grains;
   const ContactMemory& memory = state.contacts;
-  const float h = params.h / static_cast<float>(substeps(params));
-  const float weight = length(params.world.gravity) * h * kMostLoad;
+  const float weight = length(params.world.gravity) * memory.part * kMostLoad;
   float least = 1e30f, greatest = 0;
   any_rough_ = false;
   for (int i = 0; i < movers.grains; ++i) {
@@ -198,7 +212,7 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
     movers.v[movers.first_point + p] = {v.x, v.y, v.z, x.w};
   }
   for (int i = movers.first_rigid; i < all; ++i) movers.x[i] = {}, movers.v[i] = {};
-  if (rigid) takeRigid(state, params);
+  if (levers()) takeRigid(state, params);
   if (!spins_) return;
   movers.spin.assign(all, {});
   for (int i = 0; i < count; ++i)
@@ -361,6 +375,8 @@ void Contacts::findTouches(const State& state, const StepParams& params, Backend
         for (int k = 0; k < 16; ++k) {
           if (near.reach[k] == 0) continue;
           const int i = first + k, point = i - movers.first_point;
+          const std::uint32_t other = kBondedCollider | static_cast<std::uint32_t>(o);
+          if (point < 0 ? bonded(i, other) : heldBy(point, other)) continue;
           Touch touches[kMostTouches];
           const int touched =
               obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * params.h, near.reach[k], touches);
@@ -405,7 +421,7 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
   active_movers_.clear();
   for (const Found& f : found) active_movers_.insert(active_movers_.end(), f.mover, f.mover + count);
   // levers are not gathered: rows that have them are always solved one colour after another
-  const bool levers = rigid && count > 1;
+  const bool levers = this->levers() && count > 1;
   batch.giveColours(n, active_movers_, movers.size(), levers ? RowOrder::coloured : rowOrder(params.solver));
   if (any_rough_) batch.splitRough(active_movers_, rough_);
   batch.giveRows(extra_, backend);
@@ -426,6 +442,13 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
       batch.lever.mover(row, 0) = std::max(f.rigid, 0);
       batch.lever.setVector(row, kLeverX, f.arm);
       batch.lever.value(row, kLeverSign) = f.sign;
+      float rate = 0, yield = 0;
+      if (f.bond >= 0) {
+        const JointParams& rules = params.joint[rigid_model_.bonds[f.bond].joint];
+        soften(rules.compliance, rules.damping, h, rate, yield);
+      }
+      batch.lever.value(row, kBondHold) = f.hold, batch.lever.value(row, kBondRate) = rate;
+      batch.lever.value(row, kBondYield) = yield;
       if (f.rigid >= 0) slip += cross(xyz(movers.rigid.spin[f.rigid]), f.arm) * f.sign;
     }
     rows.setVector(row, kNormalX, f.touch.normal);
@@ -434,11 +457,21 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
     rows.value(row, kFriction) = surface.friction, rows.value(row, kSlide) = surface.slide;
     const bool grain_alone = count == 1 && f.mover[0] < movers.grains;
     rows.value(row, kGive) = grain_alone ? kGiveShare * movers.x[f.mover[0]].w : 1e30f;
-    const int old = recallSurface(memory, f, state.grains);
-    const Vec4f p = old < 0 ? Vec4f{} : memory.surface_impulse[old];
+    const int old = f.bond < 0 ? recallSurface(memory, f, state.grains) : -1;
+    Vec4f p = old < 0 ? Vec4f{} : memory.surface_impulse[old];
+    if (f.bond >= 0) {  // about the normal of this step
+      const Vec3f whole = xyz(state.rigid.bonds[f.bond]), normal = f.touch.normal;
+      const float along = dot(whole, normal);
+      const Vec3f across = f.hold > 1 ? whole - normal * along : Vec3f{};
+      p = {across.x, across.y, across.z, along};
+    }
     rows.setVector(row, kDragX, xyz(p));
     rows.value(row, kPush) = p.w;
     if (!extra_) continue;
+    if (f.bond >= 0) {
+      batch.extra.clear(row);
+      continue;
+    }
     const float radius = f.mover[0] < movers.grains ? movers.x[f.mover[0]].w : 0;
     batch.extra.value(row, kPull) = surface.cohesion * 3.14159265f * radius * radius * h;
     batch.extra.value(row, kHold) = surface.cohesion > 0 ? kHoldShare * radius : 0.0f;
@@ -479,22 +512,28 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
       takeRigid(state, params);
   if (has_grains_) {
     findPairs(state, params, backend);
-    fillPairs(state, params, backend);
   }
+  findBonds(state, params);
   findTouches(state, params, backend);
   findPatches(state, params, backend);
   if (rigid) findRigidTouches(state, params, backend);
+  if (!bond_found_.empty()) {
+    patch_found_.insert(patch_found_.end(), bond_found_.begin(), bond_found_.end());
+    orderByMover(patch_found_);
+  }
   findSelf(params, backend);
+  weighBodiesOnCloth();
+  if (has_grains_) fillPairs(state, params, backend);
   fillFound(solos, 1, found_, state, params, backend);
   fillFound(patches, 4, patch_found_, state, params, backend);
   if (rigid)
     rigid->joints.arrange(state, params, movers.rigid, movers.v.data() + movers.first_rigid, backend);
   if (rowOrder(params.solver) == RowOrder::together)
-    gather.arrange({&pairs, rigid ? &no_patches_ : &patches, &solos}, movers.size(), movers.nobody(),
+    gather.arrange({&pairs, levers() ? &no_patches_ : &patches, &solos}, movers.size(), movers.nobody(),
                    params.solver.omega == 0, spins_, extra_);
 }
 
-void Contacts::storeMemory(State& state, Backend& backend) {
+void Contacts::storeMemory(State& state, const StepParams& params, Backend& backend) {
   ContactMemory& memory = state.contacts;
   const bool rolls = spins_ && extra_;
   const int active = static_cast<int>(active_.size());
@@ -520,6 +559,11 @@ void Contacts::storeMemory(State& state, Backend& backend) {
     for (std::size_t k = 0; k < found.size(); ++k) {
       const int row = batch.row_of[k];
       const Vec3f drag = batch.rows.vector(row, kDragX);
+      if (found[k].bond >= 0) {
+        const Vec3f along = batch.rows.vector(row, kNormalX) * batch.rows.value(row, kPush);
+        keepBond(found[k], along + drag, params, state);
+        continue;
+      }
       memory.mover.push_back(lastingName(found[k], state.grains));
       memory.surface.push_back(found[k].surface);
       memory.surface_impulse.push_back({drag.x, drag.y, drag.z, batch.rows.value(row, kPush)});
@@ -544,12 +588,14 @@ void Contacts::store(State& state, const StepParams& params, Backend& backend) {
       grains.v[i] = {v.x, v.y, v.z, grains.v[i].w};
     }
   });
-  storeMemory(state, backend);
   if (spins_) {
     grains.spin.resize(grains.size());
     for (int i = 0; i < movers.grains; ++i) grains.spin[i] = movers.spin[i];
   }
+  storeMemory(state, params, backend);
   fallAsleep(state, params);
+  for (const Found& found : bond_found_)  // what hangs on something never sleeps
+    if (found.mover[0] < movers.grains) grains.calm[found.mover[0]] = 0;
   if (rigid) storeRigid(state, params);
 }
 
@@ -567,7 +613,9 @@ ContactSummary Contacts::summary(const State& state) const {
     add(length(xyz(movers.x[a]) - xyz(movers.x[b])) - pairs.rows.value(row, kReach));
   }
   for (const ContactBatch* batch : {&solos, &patches})
-    for (const int row : batch->row_of) add(batch->rows.value(row, kGap));
+    for (const int row : batch->row_of)
+      if (batch->lever.size() == 0 || batch->lever.value(row, kBondHold) == 0)
+        add(batch->rows.value(row, kGap));
   if (rigid)
     for (std::size_t k = 0; k < rigid->touching().size(); ++k) {
       const RigidContacts::Touching& t = rigid->touching()[k];

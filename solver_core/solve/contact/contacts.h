@@ -39,8 +39,10 @@ struct ContactSummary {
 };
 
 // Parts of a step of h seconds in which contacts are solved: the published schemes have one. least_radius: of
-// the grains, least_inner: half the least extent of the rigid bodies [m], 0 without any.
-int contactSubsteps(const SolverParams& solver, float h, float least_radius, float least_inner = 0);
+// the grains, least_inner: half the least extent of the rigid bodies [m], 0 without any; on_cloth: mass of
+// the heaviest rigid body on a cloth over that of the cloth.
+int contactSubsteps(const SolverParams& solver, float h, float least_radius, float least_inner = 0,
+                    float on_cloth = 0);
 
 class Contacts {
  public:
@@ -48,7 +50,12 @@ class Contacts {
   Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles);
 
   // Anything that can touch anything.
-  bool any() const { return has_grains_ || !obstacles_.empty() || rigid || self_.any(); }
+  bool any() const {
+    return has_grains_ || !obstacles_.empty() || levers() || self_.any() || !rigid_model_.holds.empty();
+  }
+  bool anyBonds() const { return !rigid_model_.bonds.empty(); }
+  // Patches have levers beside them, and are solved one colour after another.
+  bool levers() const { return rigid || anyBonds(); }
   // Moves the obstacles; from and to are frames.
   Status moveObstacles(double from, double to, float seconds);
 
@@ -63,12 +70,12 @@ class Contacts {
   // The movers' positions, velocities and impulses go back to the state; grains fall asleep or wake.
   void store(State& state, const StepParams& params, Backend& backend);
 
+  // Greatest mass of a rigid body that touches cloth, over that of the lightest cloth it touches.
+  float heaviestOnCloth() const { return heaviest_on_cloth_; }
   int substeps(const StepParams& params) const {
-    return contactSubsteps(params.solver, params.h, least_radius_, rigid ? rigid->leastInner() : 0.0f);
+    return contactSubsteps(params.solver, params.h, least_radius_, rigid ? rigid->leastInner() : 0.0f,
+                           heaviest_on_cloth_);
   }
-  // Around what changes the impulses of patches without turning rigid bodies: those turn by the change.
-  void keepLevers();
-  void turnLevers();
   bool anyRough() const { return any_rough_; }  // heaps whose masses differ much
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
@@ -94,6 +101,8 @@ class Contacts {
     int rigid = -1;         // one of the movers, as a rigid body; -1: none
     Vec3f arm = {};         // from its centre [m]
     float sign = 0;         // of its weight
+    int bond = -1;          // of the model; -1: a contact
+    float hold = 0;         // of a bond, as in ContactLever
   };
 
   // Sixteen movers: how far each reaches, 0 for what cannot be pushed, and the box around them.
@@ -112,7 +121,16 @@ class Contacts {
   void findTouches(const State& state, const StepParams& params, Backend& backend);
   void findRigidTouches(const State& state, const StepParams& params, Backend& backend);
   void findRigidOnCloth(const StepParams& params);
-  Vec3f patchImpulse(int row) const;
+  void findBonds(const State& state, const StepParams& params);
+  void findBondedGrains(const GrainState& grains);
+  // Whether a bond holds a mover to a rigid body, or to kBondedCollider and a collider, and they do not
+  // touch.
+  bool bonded(int mover, std::uint32_t other) const;
+  void findHolds(const State& state, const StepParams& params);
+  // The same of a point, and of all points of a body whose joints to the other let them pass.
+  bool heldBy(int point, std::uint32_t other) const;
+  void weighBodiesOnCloth();
+  void keepBond(const Found& found, Vec3f impulse, const StepParams& params, State& state) const;
   void findPatches(const State& state, const StepParams& params, Backend& backend);
   void orderByMover(std::vector<Found>& found);
   void findSelf(const StepParams& params, Backend& backend);
@@ -126,7 +144,7 @@ class Contacts {
   void wakeBereft(State& state);
   void fallAsleep(State& state, const StepParams& params);
   void wakeAround(State& state);
-  void storeMemory(State& state, Backend& backend);
+  void storeMemory(State& state, const StepParams& params, Backend& backend);
   void storeRigid(State& state, const StepParams& params);
 
   const std::vector<std::unique_ptr<Obstacle>> obstacles_;
@@ -169,8 +187,16 @@ class Contacts {
   std::vector<unsigned char> held_, next_held_;  // of each grain: something pushes it, and keeps it awake
   std::vector<Found> found_, patch_found_, found_next_;
   std::vector<int> mover_first_, place_of_last_;
-  std::vector<Vec3f> lever_impulse_;
+  static constexpr std::uint32_t kBondedCollider = 0x80000000u;
+  std::vector<Found> bond_found_;
+  std::vector<std::uint64_t> bonded_;  // pairs, ascending
+  std::vector<std::uint64_t> apart_;   // bodies of the scene and what they do not touch, ascending
+  std::vector<int> bond_grain_;        // of each bond
+  std::vector<std::pair<std::uint64_t, int>>
+      grain_bonds_;  // body and number of a grain, and its bond, ascending
   std::vector<char> rigid_held_;
+  std::vector<float> body_mass_;  // of each body of the scene that has points [kg]
+  float heaviest_on_cloth_ = 0;
   const ContactBatch no_patches_{4, kPatchFields};  // where patches are not solved together
   // scratch of permutations
   std::vector<Vec4f> scratch4_;

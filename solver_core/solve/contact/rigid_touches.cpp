@@ -44,31 +44,54 @@ void eachCorner(const Convex& part, const Visit& visit) {
   }
 }
 
+// The motion that brings what stands at x, turned by q, to a pose in h seconds: by Cayley's map, as the loop
+// turns it; tan of half the angle of each substep would be exact.
+void goTo(const Pose& target, Vec3f x, Vec4f q, float h, Vec4f& v, Vec4f& spin) {
+  const Vec3f way = (target.origin - x) * (1 / h);
+  const Quat turn = quatOf(target) * conjugate({q.x, q.y, q.z, q.w});
+  const float scale = 2 / (h * (std::abs(turn.w) > 1e-3f ? turn.w : 1e-3f));
+  v = {way.x, way.y, way.z, 0};
+  spin = {turn.x * scale, turn.y * scale, turn.z * scale, 0};
+}
+
 }  // namespace
 
 void Contacts::takeRigid(const State& state, const StepParams& params) {
   const RigidState& from = state.rigid;
   RigidMovers& to = movers.rigid;
   const int all = to.padded + 16;
-  to.x.assign(all, {}), to.q.assign(all, {0, 0, 0, 1}), to.spin.assign(all, {}), to.moment.assign(all, {});
-  to.turn_a.assign(all, {}), to.turn_b.assign(all, {}), to.shift.assign(all, {}), to.tilt.assign(all, {});
+  // sleepers stand where they stood: only their numbers are looked at
+  const bool known = static_cast<int>(to.x.size()) == all;
+  if (!known) {
+    to.x.assign(all, {}), to.q.assign(all, {0, 0, 0, 1}), to.spin.assign(all, {}), to.moment.assign(all, {});
+    to.turn_a.assign(all, {}), to.turn_b.assign(all, {}), to.shift.assign(all, {}), to.tilt.assign(all, {});
+  }
+  const auto same = [](Vec4f a, Vec4f b) { return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w; };
+  to.runs.clear();
+  const auto stirs = [&](int i) {
+    const int block = i / 16 * 16;
+    if (!to.runs.empty() && block < to.runs.back().first + to.runs.back().count) return;
+    if (!to.runs.empty() && block == to.runs.back().first + to.runs.back().count)
+      to.runs.back().count += 16;
+    else
+      to.runs.push_back({block, 16});
+  };
   std::size_t next_animated = 0;
   for (int i = 0; i < to.bodies; ++i) {
     const RigidBody& body = rigid_model_.bodies[i];
     const RigidParams& p = params.rigid[body.body];
+    const bool sleeps = from.calm[i] >= RigidState::kAsleep && !body.animated;
+    if (!sleeps) stirs(i);
+    if (sleeps && known && same(to.x[i], from.x[i]) && same(to.q[i], from.q[i]) && same(to.spin[i], {}) &&
+        same(to.shift[i], {}))
+      continue;
     to.x[i] = from.x[i], to.q[i] = from.q[i];
+    to.turn_a[i] = to.turn_b[i] = to.shift[i] = to.tilt[i] = {};
     const Vec3f m = body.moments;
     to.moment[i] = {m.x, m.y, m.z, p.gyroscopic && !body.animated ? 1.0f : 0.0f};
     Vec4f v, spin;
     if (body.animated) {
-      const Pose& target = params.animated[next_animated++];
-      const Vec3f way = (target.origin - xyz(from.x[i])) * (1 / params.h);
-      const Vec4f q = from.q[i];
-      // by Cayley's map, as the loop turns it: tan of half the angle of each substep would be exact
-      const Quat turn = quatOf(target) * conjugate({q.x, q.y, q.z, q.w});
-      const float scale = 2 / (params.h * (std::abs(turn.w) > 1e-3f ? turn.w : 1e-3f));
-      v = {way.x, way.y, way.z, 0};
-      spin = {turn.x * scale, turn.y * scale, turn.z * scale, 0};
+      goTo(params.animated[next_animated++], xyz(from.x[i]), from.q[i], params.h, v, spin);
     } else if (from.calm[i] < RigidState::kAsleep) {
       const float keep = 1 / (1 + params.h * p.veldamping), turning = 1 / (1 + params.h * p.spindamping);
       v = {from.v[i].x * keep, from.v[i].y * keep, from.v[i].z * keep, 1 / body.mass};
@@ -77,6 +100,19 @@ void Contacts::takeRigid(const State& state, const StepParams& params) {
     movers.v[movers.first_rigid + i] = v;
     to.spin[i] = spin;
   }
+  for (int i = to.bodies; i < to.padded; ++i) {  // anchors
+    stirs(i);
+    to.x[i] = to.spin[i] = to.moment[i] = to.turn_a[i] = to.turn_b[i] = to.shift[i] = to.tilt[i] = {};
+    to.q[i] = {0, 0, 0, 1};
+  }
+  if (!rigid || params.carried_from.empty()) return;
+  rigid->joints.eachCarried([&](int, int anchor, int collider, int) {
+    const Pose& pose = params.carried_from[collider];
+    const Quat q = quatOf(pose);
+    to.x[anchor] = {pose.origin.x, pose.origin.y, pose.origin.z, 0}, to.q[anchor] = {q.x, q.y, q.z, q.w};
+    goTo(params.carried_to[collider], pose.origin, to.q[anchor], params.h,
+         movers.v[movers.first_rigid + anchor], to.spin[anchor]);
+  });
 }
 
 void Contacts::storeRigid(State& state, const StepParams& params) {
@@ -84,6 +120,7 @@ void Contacts::storeRigid(State& state, const StepParams& params) {
   const RigidMovers& from = movers.rigid;
   std::size_t next_animated = 0;
   for (int i = 0; i < from.bodies; ++i) {
+    if (to.calm[i] >= RigidState::kAsleep && !rigid_model_.bodies[i].animated) continue;
     to.x[i] = from.x[i], to.q[i] = from.q[i], to.spin[i] = from.spin[i];
     const Vec4f v = movers.v[movers.first_rigid + i];
     to.v[i] = {v.x, v.y, v.z, 0};
@@ -97,12 +134,15 @@ void Contacts::storeRigid(State& state, const StepParams& params) {
   rigid_held_.assign(from.bodies, 0);
   if (patches.lever.size() > 0)
     for (const int row : patches.row_of) {
-      if (patches.lever.value(row, kLeverSign) == 0 || patches.rows.value(row, kPush) <= 0) continue;
+      if (patches.lever.value(row, kLeverSign) == 0) continue;
+      if (patches.lever.value(row, kBondHold) == 0 && patches.rows.value(row, kPush) <= 0) continue;
       const int first = patches.rows.mover(row, 0);
       const bool grain = first < movers.grains;
       if (!grain || length(xyz(movers.v[first])) > params.solver.sleepspeed)
         rigid_held_[patches.lever.mover(row, 0)] = 1;
     }
+  for (std::size_t k = 0; k < rigid_model_.holds.size(); ++k)  // what cloth hangs on does not sleep
+    if (const int body = rigid_model_.holds[k].to.rigid; body >= 0 && !to.loose[k]) rigid_held_[body] = 1;
   rigid->fallAsleep(state, params, movers.rigid, movers.v.data() + movers.first_rigid, rigid_held_);
   rigid->joints.store(state, params, params.h / static_cast<float>(substeps(params)));
 }
@@ -137,6 +177,8 @@ void Contacts::findRigidTouches(const State& state, const StepParams& params, Ba
           if (near.reach[k] == 0) continue;
           const int i = first + k, point = i - movers.first_point;
           if (movers.v[i].w == 0 && rigid_v[b].w == 0) continue;
+          const auto other = static_cast<std::uint32_t>(b);
+          if (point < 0 ? bonded(i, other) : heldBy(point, other)) continue;
           const Vec3f at = xyz(movers.x[i]);
           if (length(at - centre) > form.radius + near.reach[k] + way) continue;
           for (std::size_t p = 0; p < std::max<std::size_t>(form.parts.size(), 1); ++p) {
@@ -190,6 +232,10 @@ void Contacts::findRigidOnCloth(const StepParams& params) {
         const int count = cloth.triangles->touch(at, motion, reach, touches);
         for (int t = 0; t < count; ++t) {
           const std::array<int, 3>& face = cloth.triangles->triangles()[touches[t].triangle];
+          const auto held = [&](int point) {
+            return heldBy(cloth.points.first + point, static_cast<std::uint32_t>(b));
+          };
+          if (std::any_of(face.begin(), face.end(), held)) continue;
           Found found{{movers.first_rigid + b, 0, 0, 0},
                       {1, 0, 0, 0},
                       rigid_model_.bodies[b].body,
@@ -216,31 +262,16 @@ void Contacts::findRigidOnCloth(const StepParams& params) {
   }
 }
 
-void Contacts::keepLevers() {
-  lever_impulse_.clear();
-  if (patches.lever.size() == 0) return;
-  for (const int row : patches.row_of) lever_impulse_.push_back(patchImpulse(row));
-}
-
-void Contacts::turnLevers() {
-  for (std::size_t k = 0; k < lever_impulse_.size(); ++k) {
-    const int row = patches.row_of[k];
-    const float sign = patches.lever.value(row, kLeverSign);
-    if (sign == 0) continue;
-    const int body = patches.lever.mover(row, 0);
-    const Vec3f twist =
-        cross(patches.lever.vector(row, kLeverX), patchImpulse(row) - lever_impulse_[k]) * sign;
-    const Vec4f a = movers.rigid.turn_a[body], b = movers.rigid.turn_b[body];
-    Vec4f& spin = movers.rigid.spin[body];
-    spin.x += a.x * twist.x + a.y * twist.y + a.z * twist.z;
-    spin.y += a.y * twist.x + a.w * twist.y + b.x * twist.z;
-    spin.z += a.z * twist.x + b.x * twist.y + b.y * twist.z;
+void Contacts::weighBodiesOnCloth() {
+  heaviest_on_cloth_ = 0;
+  for (const Found& found : patch_found_) {
+    if (found.rigid < 0) continue;
+    for (int k = 0; k < 4; ++k)
+      if (const int p = found.mover[k] - movers.first_point;
+          found.weight[k] != 0 && p >= 0 && p < movers.points)
+        heaviest_on_cloth_ = std::max(heaviest_on_cloth_,
+                                      rigid_model_.bodies[found.rigid].mass / body_mass_[body_of_point_[p]]);
   }
-}
-
-Vec3f Contacts::patchImpulse(int row) const {
-  return patches.rows.vector(row, kNormalX) * patches.rows.value(row, kPush) +
-         patches.rows.vector(row, kDragX);
 }
 
 }  // namespace repose

@@ -46,15 +46,22 @@ class TouchingStep {
   StepResult run() {
     chooseCloth();
     ContactLoop loop(contacts_, params_, part_.h, backend_);
+    // impulses go with the length of a substep
+    float& last = state_.contacts.part;
+    float warm = last > 0 ? part_.h / last : 1.0f;
+    last = part_.h;
     for (int s = 0; s < substeps_; ++s) {
       aimPins(substeps_ - s);
+      aimHeld(s + 1);
       loop.accelerate(params_.world.gravity);
       beginCloth();
-      loop.begin(soft_ ? 1.0f : 0.0f);
+      loop.begin(soft_ ? warm : 0.0f);
+      warm = 1;
       meetCloth();
       loop.sweep(params_.solver.contactiterations);
       respondCloth();
       loop.move();
+      placeHeld();
       if (soft_) loop.relax(params_.solver.contactrelax);
       endCloth();
     }
@@ -68,20 +75,29 @@ class TouchingStep {
  private:
   MoverView view() {
     Movers& movers = contacts_.movers;
-    return {movers.v.data(), movers.first_point, movers.points, !movers.spin.empty()};
+    RigidMovers& rigid = movers.rigid;
+    const ContactRows& lever = contacts_.patches.lever;
+    return {movers.v.data(),
+            movers.first_point,
+            movers.points,
+            !movers.spin.empty(),
+            lever.size() ? &lever : nullptr,
+            movers.first_rigid,
+            &rigid};
   }
   Vec4f* pointVelocities() { return contacts_.movers.v.data() + contacts_.movers.first_point; }
 
   // Cloth that touches nothing steps as it does without contacts, so that what is far away changes no bit.
   void chooseCloth() {
     if (model_.numPoints() == 0) return;
+    takeHeld();
     if (params_.solver.method != SolverMethod::multilevel) {
       multipliers_ = contacts_.patches.count() > 0;
       if (!multipliers_) add(result_, stepMultipliersAlone());
       return;
     }
     for (auto& cloth : work_.multilevel) {
-      cloth->touch(contacts_.patches.rows, view());
+      cloth->touch(contacts_.patches.rows, view(), work_.held);
       if (cloth->touches()) {
         touching_.push_back(cloth.get());
         continue;
@@ -119,6 +135,37 @@ class TouchingStep {
     }
   }
 
+  void takeHeld() {
+    work_.held.clear();
+    for (std::size_t k = 0; k < model_.rigid.holds.size(); ++k) {
+      const PointHold& hold = model_.rigid.holds[k];
+      if (!state_.rigid.loose[k])
+        work_.held.push_back({static_cast<int>(k), hold.point, hold.to.rigid, hold.to.frame.origin});
+    }
+  }
+
+  // Colliders that move take held points along, in equal parts.
+  void aimHeld(int done) {
+    if (params_.carried_from.empty()) return;
+    for (HeldPoint& held : work_.held) {
+      const RigidJointEnd& to = model_.rigid.holds[held.hold].to;
+      if (to.collider < 0) continue;
+      const Vec3f from = params_.carried_from[to.collider].world(to.frame.origin);
+      const Vec3f end = params_.carried_to[to.collider].world(to.frame.origin);
+      held.place = from + (end - from) * (static_cast<float>(done) / static_cast<float>(substeps_));
+    }
+  }
+
+  // The loop has turned the bodies with their tumbling: held points are exactly on them.
+  void placeHeld() {
+    for (const HeldPoint& held : work_.held) {
+      if (held.rigid < 0) continue;
+      const Vec3f at = contacts_.movers.rigid.pose(held.rigid).world(held.place);
+      state_.x[held.point] = {at.x, at.y, at.z, state_.x[held.point].w};
+      state_.x_low[held.point] = {};
+    }
+  }
+
   void beginCloth() {
     if (multipliers_) {
       predict(model_, state_, part_, work_, backend_);
@@ -143,17 +190,22 @@ class TouchingStep {
       add(result_, iterate(model_, state_, part_, work_, backend_));
       takePoints();
     }
-    const SoftLaw law = softLaw(params_.solver, part_.h);
-    contacts_.keepLevers();
+    SoftLaw law = softLaw(params_.solver, part_.h);
+    law.softness = clothSoftness(contacts_.heaviestOnCloth());
     for (ImplicitBody* cloth : touching_)
-      add(result_, cloth->meet(model_, state_, part_, law, contacts_.patches.rows, view(), backend_));
-    contacts_.turnLevers();
+      add(result_,
+          cloth->meet(model_, state_, part_, law, contacts_.patches.rows, view(), work_.held, backend_));
   }
 
   void respondCloth() {
     if (multipliers_) givePoints();
     for (ImplicitBody* cloth : touching_)
       add(result_, cloth->respond(state_, part_, contacts_.patches.rows, view(), backend_));
+    for (const ImplicitBody* cloth : touching_)
+      cloth->followers().eachForce([&](int hold, float force) {
+        const float most = params_.joint[model_.rigid.holds[hold].joint].breakforce;
+        if (most > 0 && force > most) state_.rigid.loose[hold] = 1;
+      });
   }
 
   // The velocities that the loop leaves are those of the cloth.

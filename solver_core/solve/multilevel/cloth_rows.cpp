@@ -71,6 +71,15 @@ std::vector<BodySpan> sewnTogether(const Model& model) {
     const int a = bodyOf(model, model.distance.a[i]), b = bodyOf(model, model.distance.b[i]);
     last[std::min(a, b)] = std::max(last[std::min(a, b)], std::max(a, b));
   }
+  // what hangs on one rigid body is solved with it
+  std::vector<int> first_on(model.rigid.size(), -1);
+  for (const PointHold& hold : model.rigid.holds) {
+    if (hold.to.rigid < 0 || model.rigid.bodies[hold.to.rigid].animated) continue;
+    int& first = first_on[hold.to.rigid];
+    if (first < 0) first = hold.body;
+    const int a = std::min(first, hold.body), b = std::max(first, hold.body);
+    last[a] = std::max(last[a], b);
+  }
   std::vector<BodySpan> spans;
   for (int b = 0; b < static_cast<int>(last.size());) {
     BodySpan span{b, last[b]};
@@ -85,9 +94,9 @@ Status solvableApart(const Model& model) {
   const auto refuse = [&](int body) {
     return badInput(
         "soft body \"" + model.bodies[body].name +
-        "\" is stitched to another body, or stands between bodies that are: the method multilevel "
-        "solves soft bodies one by one; use an attachment, list it after them, or set solver.method "
-        "to gauss_seidel_coloured");
+        "\" is stitched to another body, hangs with another one on a rigid body, or stands between bodies "
+        "that do: the method multilevel solves soft bodies one by one; use an attachment, list it after "
+        "them, or set solver.method to gauss_seidel_coloured");
   };
   for (int i = model.stitches.first; i < model.stitches.first + model.stitches.count; ++i)
     for (const int p : {model.distance.a[i], model.distance.b[i]})

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernel/lane1.h"
+#include "solve/rigid/rigid_movers.h"
 
 namespace repose {
 
@@ -17,6 +18,11 @@ constexpr float kSticking = 0.99f;
 
 int padded(int n) { return (n + 15) / 16 * 16; }
 
+Vec3f times(const std::array<float, 6>& s, Vec3f a) {
+  return {s[0] * a.x + s[1] * a.y + s[2] * a.z, s[1] * a.x + s[3] * a.y + s[4] * a.z,
+          s[2] * a.x + s[4] * a.y + s[5] * a.z};
+}
+
 }  // namespace
 
 SoftLaw softLaw(const SolverParams& solver, float h, float frequency) {
@@ -25,7 +31,12 @@ SoftLaw softLaw(const SolverParams& solver, float h, float frequency) {
   return {h, h * omega * a1, omega / a1, solver.pushspeed};
 }
 
-void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int first, int points) {
+float clothSoftness(float ratio) {
+  return kClothSoftness * std::clamp(200 / std::max(ratio, 1.0f), 0.1f, 1.0f);
+}
+
+void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int first, int points,
+                        const std::vector<int>& carriers) {
   first_ = movers.grains + first, points_ = points;
   const auto mine = [&](int mover) { return mover >= first_ && mover < first_ + points; };
   const auto moves = [&](int row, int k) {
@@ -40,9 +51,12 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
     for (int k = 0; k < 4; ++k)
       if (moves(row, k) && !mine(patches.mover(row, k))) other_.push_back(patches.mover(row, k));
   }
+  for (const int rigid : carriers) other_.push_back(movers.first_rigid + rigid);
   std::sort(other_.begin(), other_.end());
   other_.erase(std::unique(other_.begin(), other_.end()), other_.end());
-  others_ = static_cast<int>(other_.size()), others_padded_ = padded(others_ + 1);
+  others_ = static_cast<int>(other_.size());
+  takeLevers(movers, carriers);
+  others_padded_ = padded(others_ + static_cast<int>(turners_.size()) + 1);
   mass_.assign(others_padded_, 0.0f);
   for (int k = 0; k < others_; ++k) mass_[k] = 1 / movers.v[other_[k]].w;
 
@@ -75,15 +89,14 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
       if (!moves(row_[r], k)) continue;
       const int mover = patches.mover(row_[r], k);
       const float w = patches.value(row_[r], kWeight + k);
-      const int unknown =
-          mine(mover) ? mover - first_
-                      : points + static_cast<int>(std::lower_bound(other_.begin(), other_.end(), mover) -
-                                                  other_.begin());
+      const int unknown = mine(mover) ? mover - first_ : centreOf(mover);
       mover_[k * stride_ + r] = unknown;
       weight_[k * stride_ + r] = w;
       mass_term_[r] += w * w * movers.v[mover].w;
       ++cursor_[unknown];
     }
+
+  unturned_ = mass_term_;
 
   touched_.clear();
   for (int u = 0; u < unknowns(); ++u)
@@ -113,6 +126,44 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
   sum_.assign(unknowns(), Vec4f{});
 }
 
+int ContactTerms::centreOf(int mover) const {
+  return points_ + static_cast<int>(std::lower_bound(other_.begin(), other_.end(), mover) - other_.begin());
+}
+
+int ContactTerms::turnOf(int rigid) const {
+  const auto known =
+      std::find_if(turners_.begin(), turners_.end(), [&](const Turner& t) { return t.rigid == rigid; });
+  return points_ + others_ + static_cast<int>(known - turners_.begin());
+}
+
+std::array<float, 6> ContactTerms::blockOf(int unknown) const {
+  std::array<float, 6> block;
+  for (int c = 0; c < 6; ++c) block[c] = other_block_[c * others_padded_ + unknown - points_];
+  return block;
+}
+
+// Bodies that rows have by a lever can turn, too.
+void ContactTerms::takeLevers(const MoverView& movers, const std::vector<int>& carriers) {
+  levers_.clear(), turners_.clear();
+  for (const int rigid : carriers) turners_.push_back({rigid, {}, {}});
+  if (!movers.lever) return;
+  for (int r = 0; r < rows(); ++r) {
+    const ContactRows& from = *movers.lever;
+    const int row = row_[r], rigid = from.mover(row, 0);
+    const float sign = from.value(row, kLeverSign);
+    if (sign == 0 || !(movers.v[movers.first_rigid + rigid].w > 0)) continue;
+    const int turn = turnOf(rigid);
+    if (turn == points_ + others_ + static_cast<int>(turners_.size())) turners_.push_back({rigid, {}, {}});
+    levers_.push_back({r, turn, sign, from.vector(row, kLeverX)});
+  }
+}
+
+// What an impulse of 1 along n changes by turning.
+float ContactTerms::answerOf(const Lever& lever, Vec3f n) const {
+  const Vec3f twist = cross(lever.arm, n);
+  return dot(twist, times(turners_[lever.turn - points_ - others_].inverse, twist));
+}
+
 // Rows that carry an impulse answer, but for those between cloth and cloth: both sides are as light, so that
 // the loop and the response are enough, and in the system they would tie points together that its
 // preconditioner holds to the ground: conjugate gradients then end far from the solution, and folds burst
@@ -122,11 +173,24 @@ bool ContactTerms::choose(const ContactRows& patches, const MoverView& movers, c
   h_ = law.h, firm_law_ = law.firm;
   const float inv_h = 1 / h_;
   active_ = false;
+  for (Turner& turner : turners_) {
+    const Vec4f a = movers.rigid->turn_a[turner.rigid], b = movers.rigid->turn_b[turner.rigid];
+    turner.inverse = {a.x, a.y, a.z, a.w, b.x, b.y};
+    lane1::s3_store(turner.inertia.data(), 1, lane1::s3_inverse(lane1::s3_load(turner.inverse.data(), 1), 1));
+  }
+  turned_.assign(rows(), {});
+  mass_term_ = unturned_;
+  for (const Lever& lever : levers_) {
+    mass_term_[lever.row] += answerOf(lever, patches.vector(row_[lever.row], kNormalX));
+    turned_[lever.row] =
+        lever.sign *
+        cross(xyz(movers.rigid->spin[turners_[lever.turn - points_ - others_].rigid]), lever.arm);
+  }
   for (int r = 0; r < rows(); ++r) {
     const int row = row_[r];
     const float pn = patches.value(row, kPush), mu = patches.value(row, kFriction);
     const Vec3f n = patches.vector(row, kNormalX), pt = patches.vector(row, kDragX);
-    Vec3f u = -patches.vector(row, kSurfaceX);
+    Vec3f u = turned_[r] - patches.vector(row, kSurfaceX);
     bool rolls = false;
     for (int k = 0; k < 4; ++k) {
       const float w = patches.value(row, kWeight + k);
@@ -136,7 +200,8 @@ bool ContactTerms::choose(const ContactRows& patches, const MoverView& movers, c
       u += w * (p >= 0 && p < points_ ? inv_h * (xyz(off[p]) - xyz(low[p])) : xyz(movers.v[mover]));
     }
     const float u_n = dot(u, n);
-    const SoftAim aim = softAim(law, patches.value(row, kGap), mass_term_[r], kClothSoftness);
+    firm_[r] = {n.x, n.y, n.z, 0};
+    const SoftAim aim = softAim(law, patches.value(row, kGap), mass_term_[r], law.softness);
     speed_[r] = {u.x, u.y, u.z, aim.bias + aim.compliance * pn};
     const bool answers = pn > 0 && !between_[r];
     // friction never pushes along
@@ -148,14 +213,14 @@ bool ContactTerms::choose(const ContactRows& patches, const MoverView& movers, c
 }
 
 // q = -k_n (u_n + b + e p_n) n - k_t u_t with k = a2/a.
-void ContactTerms::weigh(const ContactRows& patches, std::vector<float>& inverse, float omega) {
+void ContactTerms::weigh(std::vector<float>& inverse, float omega) {
   const float inv_h2 = 1 / (h_ * h_);
   const int all = unknowns();
   std::fill(block_.begin(), block_.end(), 0.0f);
   std::fill(other_block_.begin(), other_block_.end(), 0.0f);
   for (int r = 0; r < rows(); ++r) {
-    const Vec3f n = patches.vector(row_[r], kNormalX), u = xyz(speed_[r]);
-    firm_[r] = {n.x, n.y, n.z, 0}, across_[r] = 0, impulse_[r] = {};
+    const Vec3f n = xyz(firm_[r]), u = xyz(speed_[r]);
+    firm_[r].w = across_[r] = 0, impulse_[r] = {};
     if (mode_[r] == idle) continue;
     const float k = firm_law_ / mass_term_[r], k_t = mode_[r] == sticks ? k : 0, u_n = dot(u, n);
     const Vec3f q = (-k * (u_n + speed_[r].w)) * n - k_t * (u - u_n * n);
@@ -174,7 +239,25 @@ void ContactTerms::weigh(const ContactRows& patches, std::vector<float>& inverse
     }
   }
 
+  for (const Lever& lever : levers_) {
+    if (mode_[lever.row] == idle) continue;
+    const Vec3f way[3] = {cross({1, 0, 0}, lever.arm), cross({0, 1, 0}, lever.arm),
+                          cross({0, 0, 1}, lever.arm)};
+    float* block = other_block_.data() + (lever.turn - points_);
+    int c = 0;
+    for (int i = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j, ++c)
+        block[c * others_padded_] +=
+            lever.sign * lever.sign * inv_h2 * dot(way[i], firmOf(lever.row, way[j]));
+  }
   const lane1::sym3 none{};
+  for (std::size_t k = 0; k < turners_.size(); ++k) {
+    const int other = others_ + static_cast<int>(k);
+    const lane1::sym3 sum = lane1::s3_mad(lane1::s3_load(turners_[k].inertia.data(), 1), inv_h2,
+                                          lane1::s3_load(other_block_.data() + other, others_padded_));
+    lane1::s3_store(inverse.data() + points_ + other, all,
+                    lane1::s3_mad(lane1::s3_inverse(sum, 1), 1 / omega, none));
+  }
   for (int t = 0; t < touched_count_; ++t) {
     const int at = touched_[t];
     float* to = inverse.data() + at;
@@ -189,7 +272,8 @@ void ContactTerms::weigh(const ContactRows& patches, std::vector<float>& inverse
       lane1::s3_store(to, all, lane1::s3_mad(lane1::s3_inverse(sum, 1), 1 / omega, none));
     }
   }
-  for (int at = points_ + others_; at < all; ++at) lane1::s3_store(inverse.data() + at, all, none);
+  for (int at = points_ + others_ + static_cast<int>(turners_.size()); at < all; ++at)
+    lane1::s3_store(inverse.data() + at, all, none);
 }
 
 bool ContactTerms::carry(const ContactRows& patches) const {
@@ -203,6 +287,18 @@ void ContactTerms::answer(const std::vector<Vec4f>& x, float keep, float scale, 
   a.across = across_.data(), a.rest = impulse_.data(), a.pull = pull_.data(), a.stride = stride_;
   a.keep = keep, a.scale = scale;
   backend.launchLanes(stride_, a);
+  if (scale == 0) return;
+  for (const Lever& lever : levers_) {
+    const Vec3f more = scale * firmOf(lever.row, lever.sign * cross(xyz(x[lever.turn]), lever.arm));
+    Vec4f& to = pull_[lever.row];
+    to = {to.x + more.x, to.y + more.y, to.z + more.z, 0};
+  }
+}
+
+// What a row answers to a way of its place.
+Vec3f ContactTerms::firmOf(int row, Vec3f way) const {
+  const Vec3f n = xyz(firm_[row]);
+  return across_[row] * way + (firm_[row].w - across_[row]) * dot(n, way) * n;
 }
 
 void ContactTerms::gather(const Vec4f* x, Vec4f* y, float* dot, float scale, Backend& backend) {
@@ -211,6 +307,12 @@ void ContactTerms::gather(const Vec4f* x, Vec4f* y, float* dot, float scale, Bac
   a.row = touched_row_.data(), a.weight = touched_weight_.data(), a.x = x, a.y = y, a.dot = dot;
   a.count = touched_count_, a.product = dot != nullptr, a.scale = scale;
   backend.launchLanes(static_cast<int>(touched_.size()), a);
+  for (const Lever& lever : levers_) {
+    const Vec3f twist = scale * lever.sign * cross(lever.arm, xyz(pull_[lever.row]));
+    Vec4f& to = y[lever.turn];
+    to = {to.x + twist.x, to.y + twist.y, to.z + twist.z, 0};
+    if (dot) dot[lever.turn] += repose::dot(xyz(x[lever.turn]), twist);
+  }
 }
 
 void ContactTerms::addImpulses(std::vector<Vec4f>& r, Backend& backend) {
@@ -225,6 +327,11 @@ void ContactTerms::addProduct(const std::vector<Vec4f>& x, std::vector<Vec4f>& y
   a.x = x.data(), a.rhs = x.data(), a.mass = mass_.data(), a.y = y.data(), a.dot = dot.data();
   a.first_entry = points_, a.mode = ML_PRODUCT, a.inv_h2 = 1 / (h_ * h_);
   backend.launchLanes(others_padded_, a);
+  for (std::size_t k = 0; k < turners_.size(); ++k) {
+    const int at = points_ + others_ + static_cast<int>(k);
+    const Vec3f to = a.inv_h2 * times(turners_[k].inertia, xyz(x[at]));
+    y[at] = {to.x, to.y, to.z, 0}, dot[at] = repose::dot(xyz(x[at]), to);
+  }
   answer(x, 0, 1 / (h_ * h_), backend);
   gather(x.data(), y.data(), dot.data(), 1, backend);
 }
@@ -247,7 +354,8 @@ std::array<double, 3> ContactTerms::finish(const std::vector<Vec4f>& dx, Contact
   for (int r = 0; r < rows(); ++r) {
     const int row = row_[r];
     const Vec3f n = patches.vector(row, kNormalX), dp = xyz(pull_[r]), pt_last = patches.vector(row, kDragX);
-    const float along = dot(dp, n), pn_last = patches.value(row, kPush), pn = std::max(pn_last + along, 0.0f);
+    const float along = dot(dp, n), pn_last = patches.value(row, kPush);
+    const float pn = std::max(pn_last + along, 0.0f);
     Vec3f pt = pt_last + (dp - along * n);
     const float most = patches.value(row, kFriction) * pn, now = length(pt);
     if (now > most) pt = (most / now) * pt;
@@ -267,23 +375,36 @@ std::array<double, 3> ContactTerms::finish(const std::vector<Vec4f>& dx, Contact
     const float s = point ? h_ * movers.v[first_ + u].w : to.w;
     to.x += s * sum_[u].x, to.y += s * sum_[u].y, to.z += s * sum_[u].z;
   }
+  for (std::size_t k = 0; k < turners_.size(); ++k) {
+    const Vec3f change = times(turners_[k].inverse, xyz(sum_[points_ + others_ + k]));
+    Vec4f& spin = movers.rigid->spin[turners_[k].rigid];
+    spin.x += change.x, spin.y += change.y, spin.z += change.z;
+  }
   return given;
 }
 
 // A row that is open after the substep held too much. How much is bounded by the blocks on the diagonal,
 // which answer less than the cloth; the masses of points would say far too little where a fold is hit edge
 // on. The velocities keep it, but as a guess for the next substep it would push again and again.
-void ContactTerms::forget(ContactRows& patches, const MoverView& movers,
-                          const std::vector<float>& inverse) const {
+void ContactTerms::forget(ContactRows& patches, const MoverView& movers, const std::vector<float>& inverse,
+                          int stride) const {
   const float inv_h2 = 1 / (h_ * h_);
+  std::size_t next = 0;  // levers are in the order of their rows
   for (int r = 0; r < rows(); ++r) {
     const int row = row_[r];
     const float pn = patches.value(row, kPush);
+    while (next < levers_.size() && levers_[next].row < r) ++next;
     if (!(pn > 0)) continue;
     const Vec3f n = patches.vector(row, kNormalX);
     const lane1::vec3 on = {n.x, n.y, n.z};
     Vec3f u = -patches.vector(row, kSurfaceX);
     float a = 0;
+    if (next < levers_.size() && levers_[next].row == r) {
+      const Lever& lever = levers_[next];
+      u += lever.sign *
+           cross(xyz(movers.rigid->spin[turners_[lever.turn - points_ - others_].rigid]), lever.arm);
+      a += answerOf(lever, n);
+    }
     for (int k = 0; k < 4; ++k) {
       const float w = patches.value(row, kWeight + k);
       if (w == 0) continue;
@@ -291,7 +412,7 @@ void ContactTerms::forget(ContactRows& patches, const MoverView& movers,
       u += w * xyz(movers.v[mover]);
       a += w * w *
            (p >= 0 && p < points_
-                ? inv_h2 * lane1::v3_dot(on, lane1::s3_mul(lane1::s3_load(inverse.data() + p, points_), on))
+                ? inv_h2 * lane1::v3_dot(on, lane1::s3_mul(lane1::s3_load(inverse.data() + p, stride), on))
                 : movers.v[mover].w);
     }
     const float open = patches.value(row, kGap) / h_ + dot(u, n);

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What contacts add to the linear system of one cloth (coupling_study.md 3): the patch rows that touch it,
 // the other movers in them as further unknowns, and the blocks on the diagonal for its preconditioner.
-// Unknowns are the points of the cloth, then the other movers, then padding whose last is nobody.
+// Unknowns are the points of the cloth, then the other movers, then the turning of those that are rigid
+// bodies, then padding whose last is nobody.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -15,10 +17,11 @@ namespace repose {
 
 // The law of soft rows in a contact substep (contact_study.md 4).
 struct SoftLaw {
-  float h = 0;      // contact substep [s]
-  float firm = 0;   // a2: a row without mass ratios has k = a2/a
-  float rate = 0;   // bt: share of an overlap that is pushed out a second [1/s]
-  float speed = 0;  // greatest speed of that [m/s]
+  float h = 0;            // contact substep [s]
+  float firm = 0;         // a2: a row without mass ratios has k = a2/a
+  float rate = 0;         // bt: share of an overlap that is pushed out a second [1/s]
+  float speed = 0;        // greatest speed of that [m/s]
+  float softness = 0.1f;  // of rows on cloth, see clothSoftness()
 };
 // Greatest frequency of soft rows, over that of the substeps: stiffer grains press each other less, stiffer
 // cloth rings.
@@ -28,6 +31,8 @@ SoftLaw softLaw(const SolverParams& solver, float h, float frequency = kClothFre
 // Rows on cloth are this much less soft than a/a2: with the masses of single points a heavy body would sink
 // in (coupling_study.md 3).
 inline constexpr float kClothSoftness = 0.1f;
+// Beyond two hundred times the mass of the cloth they have to be harder still, down to a tenth of that.
+float clothSoftness(float ratio);
 
 // The velocity b + e p_n that a soft row asks for, of its gap C [m] and a = J M^-1 J^T [1/kg].
 struct SoftAim {
@@ -39,29 +44,41 @@ inline SoftAim softAim(const SoftLaw& law, float gap, float a, float softness) {
   return {back > -law.speed ? back : -law.speed, softness * a / law.firm};
 }
 
+struct RigidMovers;
+
 // All that contacts can push, in the order of contact_rows.h: velocity [m/s] and inverse mass [1/kg].
 struct MoverView {
   Vec4f* v = nullptr;
-  int grains = 0;        // before the points of the model
-  int points = 0;        // of the model; rigid bodies come after them
-  bool rolling = false;  // they rotate: what they drag along is left to the contact loop
+  int grains = 0;                      // before the points of the model
+  int points = 0;                      // of the model; rigid bodies come after them
+  bool rolling = false;                // they rotate: what they drag along is left to the contact loop
+  const ContactRows* lever = nullptr;  // beside the patches, where rigid bodies are among them
+  int first_rigid = 0;                 // mover
+  RigidMovers* rigid = nullptr;
 };
 
 class ContactTerms {
  public:
-  // The rows of a detection on points [first, first + points) of the model. Nothing else is kept from the
-  // last call.
-  void take(const ContactRows& patches, const MoverView& movers, int first, int points);
+  // The rows of a detection on points [first, first + points) of the model, and rigid bodies that are
+  // unknowns even without rows. Nothing else is kept from the last call.
+  void take(const ContactRows& patches, const MoverView& movers, int first, int points,
+            const std::vector<int>& carriers);
   int rows() const { return static_cast<int>(row_.size()); }
   bool clothOnCloth() const { return cloth_on_cloth_; }  // some row has only points of cloth on both sides
   int unknowns() const { return points_ + others_padded_; }
+  // Unknowns of a mover and of the turning of a rigid body, and what is known of them.
+  int centreOf(int mover) const;
+  int turnOf(int rigid) const;
+  const std::array<float, 6>& inertiaOf(int turn) const { return turners_[turn - points_ - others_].inertia; }
+  std::array<float, 6> blockOf(int unknown) const;  // that rows added
 
   // Which rows answer in a substep that takes the points from low to off; false when none does.
   bool choose(const ContactRows& patches, const MoverView& movers, const Vec4f* off, const Vec4f* low,
               const SoftLaw& law);
   // Weighs them. inverse: of the diagonal blocks of the points, becomes that of all unknowns with the rows;
   // of the other movers over omega, for a smoother that multiplies by it.
-  void weigh(const ContactRows& patches, std::vector<float>& inverse, float omega);
+  void weigh(std::vector<float>& inverse, float omega);
+  void rest() { std::fill(mode_.begin(), mode_.end(), idle); }  // no row answers
   // Whether any row has carried an impulse since the substep began.
   bool carry(const ContactRows& patches) const;
   const float* blocks() const { return block_.data(); }  // [N/m] of the points, six arrays
@@ -79,14 +96,16 @@ class ContactTerms {
   std::array<double, 3> finish(const std::vector<Vec4f>& dx, ContactRows& patches, const MoverView& movers,
                                std::vector<Vec4f>& aim, Backend& backend);
   // Impulses that the velocities at the end show to be too great are not carried into the next substep.
-  // inverse: of the diagonal blocks of the points.
-  void forget(ContactRows& patches, const MoverView& movers, const std::vector<float>& inverse) const;
+  // inverse: of the diagonal blocks of the points, six arrays of `stride`.
+  void forget(ContactRows& patches, const MoverView& movers, const std::vector<float>& inverse,
+              int stride) const;
   std::size_t bytes() const;
 
  private:
   enum Mode : unsigned char { idle, slides, sticks };
   void answer(const std::vector<Vec4f>& x, float keep, float scale, Backend& backend);
   void gather(const Vec4f* x, Vec4f* y, float* dot, float scale, Backend& backend);
+  void takeLevers(const MoverView& movers, const std::vector<int>& carriers);
 
   int first_ = 0, points_ = 0, others_ = 0, others_padded_ = 0, stride_ = 0;
   float h_ = 0, firm_law_ = 0;
@@ -100,6 +119,24 @@ class ContactTerms {
   std::vector<unsigned char> mode_, between_;  // between_: cloth and cloth
   std::vector<Vec4f> firm_, impulse_, pull_;
   std::vector<float> across_, block_, other_block_;
+
+  // A row on a rigid body: its place is moved by sign (turn x arm).
+  struct Lever {
+    int row;   // of the terms
+    int turn;  // unknown
+    float sign;
+    Vec3f arm;
+  };
+  float answerOf(const Lever& lever, Vec3f n) const;
+  Vec3f firmOf(int row, Vec3f way) const;
+  std::vector<Lever> levers_;
+  std::vector<float> unturned_;  // mass_term_ without turning
+  std::vector<Vec3f> turned_;    // velocity of each row by turning [m/s]
+  struct Turner {
+    int rigid;
+    std::array<float, 6> inverse, inertia;  // xx xy xz yy yz zz [1/(kg m^2)], [kg m^2]
+  };
+  std::vector<Turner> turners_;  // unknowns behind the other movers
 
   // Rows of each unknown that has any, in slices of 16.
   std::vector<int> touched_, touched_start_, touched_row_, cursor_;

@@ -88,7 +88,7 @@ StepResult ImplicitBody::newton(const StepParams& params, Backend& backend) {
   StepResult result;
   result.converged = false;
   for (int newton = 0; newton < kMostNewtons && !result.converged; ++newton) {
-    assemble(backend);
+    assembleCoupled(backend);
     const double before = sum(value_, backend);
     buildCoarse(backend);
     // A rough solve tells whether the cloth follows its quadratic model; if so, the fine solve is worth its
@@ -98,7 +98,9 @@ StepResult ImplicitBody::newton(const StepParams& params, Backend& backend) {
     for (const double enough : {kRough, kFine}) {
       conjugateGradients(params.solver.cycles, enough * tolerance, backend);
       axpy(off_.data(), dx_.data(), 1, trial, backend);
+      if (coupled_) followers_.place(trial);
       after = energyAt(trial, true, backend);
+      after.sum += coupled_ ? followers_.energy(trial, aim_) : 0;
       // More above the model than the tolerance asks for another Newton (multilevel_study.md 6, edge by
       // edge). Where the energy fell further than predicted the cloth is slack and merely late, which is
       // allowed more.
@@ -112,12 +114,24 @@ StepResult ImplicitBody::newton(const StepParams& params, Backend& backend) {
     for (int k = 0; k < kMostHalvings && !result.converged && !(after.sum <= before); ++k) {
       step *= 0.5f;
       axpy(off_.data(), dx_.data(), step, trial, backend);
+      if (coupled_) followers_.place(trial);
       after = energyAt(trial, false, backend);
+      after.sum += coupled_ ? followers_.energy(trial, aim_) : 0;
     }
     if (!result.converged && !(after.sum <= before)) break;
     off_.swap(trial);
   }
   return result;
+}
+
+// Also what contacts and followers change of it.
+void ImplicitBody::assembleCoupled(Backend& backend) {
+  assemble(backend);
+  if (!coupled_) return;
+  std::fill(value_.begin() + at().points(), value_.begin() + unknowns(), 0.0f);
+  terms_.weigh(inverse_, omega_);
+  terms_.addImpulses(r_, backend);
+  followers_.weigh(terms_, off_, aim_, r_, inverse_, value_);
 }
 
 void ImplicitBody::beginLinearSolve() {
@@ -152,8 +166,14 @@ void ImplicitBody::conjugateGradients(int most, double enough, Backend& backend)
 double ImplicitBody::product(const std::vector<Vec4f>& x, Mode mode, std::vector<Vec4f>& y,
                              Backend& backend) {
   launchProduct(x, mode, y, backend);
-  if (coupled_ && mode == kProduct) terms_.addProduct(x, y, value_, backend);
-  if (coupled_ && mode == kSmooth) terms_.passOthers(r_, x, y, value_, backend);
+  if (coupled_ && mode == kProduct) {
+    terms_.addProduct(x, y, value_, backend);
+    followers_.foldProduct(x, y, value_);
+  }
+  if (coupled_ && mode == kSmooth) {
+    terms_.passOthers(r_, x, y, value_, backend);
+    followers_.smooth(r_, y, value_);
+  }
   return mode == kResidual ? 0 : sum(value_, backend);
 }
 

@@ -13,6 +13,7 @@
 #include "model/state.h"
 #include "solve/multilevel/body_points.h"
 #include "solve/multilevel/contact_terms.h"
+#include "solve/multilevel/followers.h"
 #include "solve/step.h"
 
 namespace repose {
@@ -27,13 +28,16 @@ class ImplicitBody {
   // After predict, with state.x as it was before: solves for the end of the step and writes x, x_low and v.
   StepResult solve(const Model& model, State& state, const StepParams& params, Backend& backend);
 
-  // With contacts (implicit_contact.cpp, coupling_study.md 3). After a detection:
-  void touch(const ContactRows& patches, const MoverView& movers);
-  bool touches() const { return terms_.rows() > 0; }
+  // With contacts (implicit_contact.cpp, coupling_study.md 3). After a detection; held: points that joints
+  // hold, whose places may change in every substep.
+  void touch(const ContactRows& patches, const MoverView& movers, const std::vector<HeldPoint>& held);
+  bool touches() const { return terms_.rows() > 0 || followers_.any(); }
+  const Followers& followers() const { return followers_; }
   // In each contact substep, after begin and predict, with state.x as it was before and the impulses of the
   // rows already in the velocities: solves for the body, impulses and the movers on it at once.
   StepResult meet(const Model& model, const State& state, const StepParams& params, const SoftLaw& law,
-                  ContactRows& patches, const MoverView& movers, Backend& backend);
+                  ContactRows& patches, const MoverView& movers, const std::vector<HeldPoint>& held,
+                  Backend& backend);
   // After the contact loop, which moved the points by their masses alone: how the whole body answers to the
   // same impulses. Writes x, x_low and v.
   StepResult respond(State& state, const StepParams& params, ContactRows& patches, const MoverView& movers,
@@ -76,6 +80,7 @@ class ImplicitBody {
   void axpy(const Vec4f* a, const Vec4f* b, float s, std::vector<Vec4f>& y, Backend& backend);
 
   ContactTerms terms_;
+  Followers followers_;
   bool coupled_ = false;      // contacts are in the linear system
   float h_ = 0, inv_h2_ = 0;  // inertia is mass * inv_h2
   float omega_ = 0;           // of the fine smoother
@@ -90,8 +95,10 @@ class ImplicitBody {
   void setVelocities(const State& state, Vec4f* v, Backend& backend);
   void solveCoupled(ContactRows& patches, const MoverView& movers, Backend& backend);
   StepResult answerImpulses(const StepParams& params, Backend& backend);
-  void addMomentum(const Vec4f* v, double sign);
-  void keepMomentum(Vec4f* v);
+  void assembleCoupled(Backend& backend);
+  bool free() const { return !pinned_ && !followers_.held(); }
+  void addMomentum(const Vec4f* v, const MoverView& movers, double sign);
+  void keepMomentum(Vec4f* v, const MoverView& movers);
   // dx_ from r_: cycles until one gains less than enough [J], or there were too many. May be called again to
   // go on.
   void beginLinearSolve();
@@ -99,7 +106,7 @@ class ImplicitBody {
   double cycle(Backend& backend);  // z_ from r_; returns r.z
   double product(const std::vector<Vec4f>& x, Mode mode, std::vector<Vec4f>& y, Backend& backend);
 
-  std::array<double, 3> momentum_{};  // that the body should have, without pins [N s]
+  std::array<double, 3> momentum_{};  // that the body and what it carries should have, without pins [N s]
   bool pinned_ = false;               // somewhere, so that it has no momentum of its own
   float gain_ = 0;                    // how far the aim goes with the change of velocity in predict [s]
   double last_rz_ = 0;                // of conjugate gradients

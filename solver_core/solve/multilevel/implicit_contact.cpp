@@ -12,14 +12,18 @@ namespace repose {
 namespace {
 
 constexpr int kMeetCycles = 4, kRespondCycles = 3;  // m1, m2 of the study
+constexpr int kHeldCycles = 16;                     // m1 of a body with followers
 constexpr int kLayerCycles =
     8;  // m1 of cloth that lies on cloth: with less it trembles where a collider bears both
 
 }  // namespace
 
-void ImplicitBody::touch(const ContactRows& patches, const MoverView& movers) {
-  terms_.take(patches, movers, at().first, at().points());
+void ImplicitBody::touch(const ContactRows& patches, const MoverView& movers,
+                         const std::vector<HeldPoint>& held) {
+  followers_.take(held, movers, at().first, at().points());
+  terms_.take(patches, movers, at().first, at().points(), followers_.carriers());
   if (!touches()) return;
+  followers_.number(terms_);
   const std::size_t n = terms_.unknowns();
   for (std::vector<Vec4f>* v : {&off_, &aim_, &r_, &z_, &y_, &p_, &dx_})
     if (v->size() < n) v->resize(n);
@@ -28,40 +32,48 @@ void ImplicitBody::touch(const ContactRows& patches, const MoverView& movers) {
 
 StepResult ImplicitBody::meet(const Model& model, const State& state, const StepParams& params,
                               const SoftLaw& law, ContactRows& patches, const MoverView& movers,
-                              Backend& backend) {
+                              const std::vector<HeldPoint>& held, Backend& backend) {
   x_ = state.x.data() + at().first;
   Vec4f* v = movers.v + movers.grains + at().first;
   momentum_ = {};
-  addMomentum(v, 1);
+  addMomentum(v, movers, 1);
   weigh(model, state, params);
   aimPoints(model, v, params, backend);
   damp(model, state, backend);
   forgetCoarse();
   StepResult result;
-  if (terms_.choose(patches, movers, off_.data(), state.x_low.data() + at().first, law)) {
-    coupled_ = true;
+  const bool answers = terms_.choose(patches, movers, off_.data(), state.x_low.data() + at().first, law);
+  followers_.begin(held, movers, terms_, x_, h_, off_, aim_);
+  coupled_ = answers || followers_.any();
+  if (answers) {
     solveCoupled(patches, movers, backend);
-    coupled_ = false;
     result.iterations = cycles_;
   } else {
     result = newton(params, backend);
   }
+  coupled_ = false;
   setVelocities(state, v, backend);
-  addMomentum(v, -1);
+  followers_.give(off_, movers);
+  addMomentum(v, movers, -1);
   return result;
 }
 
 // One Newton for cloth, rows and other movers together; moves off_ and, by what the rows gave, aim_.
 void ImplicitBody::solveCoupled(ContactRows& patches, const MoverView& movers, Backend& backend) {
-  assemble(backend);
-  terms_.weigh(patches, inverse_, omega_);
-  terms_.addImpulses(r_, backend);
+  assembleCoupled(backend);
   buildCoarse(backend);
   beginLinearSolve();
-  conjugateGradients(terms_.clothOnCloth() ? kLayerCycles : kMeetCycles, 0, backend);
+  const int cycles = followers_.any() ? kHeldCycles : terms_.clothOnCloth() ? kLayerCycles : kMeetCycles;
+  conjugateGradients(cycles, 0, backend);
+  // what rows push carriers by is aimed for, as with the points
+  followers_.addMomentum(movers, -1, momentum_);
+  followers_.mark(movers);
   const std::array<double, 3> given = terms_.finish(dx_, patches, movers, aim_, backend);
   for (int k = 0; k < 3; ++k) momentum_[k] += given[k];
+  followers_.takeBack(movers, aim_);
+  followers_.addMomentum(movers, 1, momentum_);
   axpy(off_.data(), dx_.data(), 1, z_, backend);
+  followers_.place(z_);
   off_.swap(z_);
 }
 
@@ -75,10 +87,11 @@ StepResult ImplicitBody::respond(State& state, const StepParams& params, Contact
                                  const MoverView& movers, Backend& backend) {
   const Vec4f* low = state.x_low.data() + at().first;
   Vec4f* v = movers.v + movers.grains + at().first;
-  addMomentum(v, 1);
+  addMomentum(v, movers, 1);
   StepResult result;
   const bool carried = terms_.carry(patches);
-  if (carried) {
+  if (carried || followers_.any()) {
+    followers_.takeBack(movers, aim_);
     // what the loop changed, f/m = v - v_0, moves the aim: aim + h v - (off - low)
     axpy(aim_.data(), v, h_, y_, backend);
     axpy(y_.data(), low, 1, z_, backend);
@@ -89,10 +102,11 @@ StepResult ImplicitBody::respond(State& state, const StepParams& params, Contact
   a.x = state.x.data() + at().first, a.x_low = state.x_low.data() + at().first;
   a.v = state.v.data() + at().first, a.off = off_.data(), a.inv_h = 1 / h_;
   setVelocities(state, v, backend);
-  if (!pinned_) keepMomentum(v);
+  followers_.give(off_, movers);
+  if (free()) keepMomentum(v, movers);
   backend.launchLanes(at().points(), a);
   for (int p = 0; p < at().points(); ++p) a.v[p] = {v[p].x, v[p].y, v[p].z, 0};
-  if (carried) terms_.forget(patches, movers, inverse_);
+  if (carried) terms_.forget(patches, movers, inverse_, followers_.any() ? terms_.unknowns() : at().points());
   // steps of second order begin anew behind a contact
   if (!state.v_mean.empty())
     for (std::vector<Vec4f>* history : {&state.v_mean, &state.v_last})
@@ -102,6 +116,13 @@ StepResult ImplicitBody::respond(State& state, const StepParams& params, Contact
 
 // One Newton from where the coupled solve ended; all of the usual care where the cloth does not follow it.
 StepResult ImplicitBody::answerImpulses(const StepParams& params, Backend& backend) {
+  if (followers_.any()) {
+    terms_.rest();
+    coupled_ = true;
+    const StepResult all = newton(params, backend);
+    coupled_ = false;
+    return all;
+  }
   assemble(backend);
   buildCoarse(backend);
   beginLinearSolve();
@@ -118,19 +139,21 @@ StepResult ImplicitBody::answerImpulses(const StepParams& params, Backend& backe
 }
 
 // In double, as a cloth that moves as a whole rounds alike everywhere.
-void ImplicitBody::addMomentum(const Vec4f* v, double sign) {
-  for (int p = 0; p < at().points() && !pinned_; ++p) {
+void ImplicitBody::addMomentum(const Vec4f* v, const MoverView& movers, double sign) {
+  if (!free()) return;
+  for (int p = 0; p < at().points(); ++p) {
     const double m = sign * at().mass[p];
     momentum_[0] += m * v[p].x, momentum_[1] += m * v[p].y, momentum_[2] += m * v[p].z;
   }
+  followers_.addMomentum(movers, sign, momentum_);
 }
 
 // Inner forces give a cloth without pins no momentum, however roughly one solves: it has what forces and
 // impulses gave. What one point rounds away the next one gets.
-void ImplicitBody::keepMomentum(Vec4f* v) {
-  double mass = 0;
+void ImplicitBody::keepMomentum(Vec4f* v, const MoverView& movers) {
+  double mass = followers_.mass();
   for (const float m : at().mass) mass += m;
-  addMomentum(v, -1);
+  addMomentum(v, movers, -1);
   const double shift[3] = {momentum_[0] / mass, momentum_[1] / mass, momentum_[2] / mass};
   double left[3] = {};
   for (int p = 0; p < at().points(); ++p) {
@@ -144,6 +167,7 @@ void ImplicitBody::keepMomentum(Vec4f* v) {
     };
     move(v[p].x, off_[p].x, 0), move(v[p].y, off_[p].y, 1), move(v[p].z, off_[p].z, 2);
   }
+  followers_.shift(movers, shift);
 }
 
 }  // namespace repose

@@ -98,15 +98,14 @@ Vec3f direction(Vec3f a) {
   return size > 1e-12f ? a * (1 / size) : Vec3f{0, 1, 0};
 }
 
-// Softness of a row with compliance e and damping c in a step of h: u + rate C + gamma p = 0.
+}  // namespace
+
 void soften(float e, float c, float h, float& rate, float& gamma) {
   rate = gamma = 0;
   if (e <= 0) return;
   rate = 1 / (c * e + h);
   gamma = e * rate / h;
 }
-
-}  // namespace
 
 Joints::Joints(const Model& model) : model_(model.rigid) {
   for (const RigidJoint& joint : model_.joints)

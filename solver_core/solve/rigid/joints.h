@@ -29,11 +29,23 @@ enum BarField {
   kBarFields
 };
 
+// Softness of a row with compliance e and damping c in a step of h: u + rate C + gamma p = 0.
+void soften(float e, float c, float h, float& rate, float& gamma);
+
 class Joints {
  public:
   explicit Joints(const Model& model);
 
   int anchors() const { return anchors_; }  // places in the world that joints hold to
+  // visit(joint, anchor, collider, body at the other end or -1) for those that colliders carry along.
+  template <class Visit>
+  void eachCarried(const Visit& visit) const {
+    for (int j = 0; j < static_cast<int>(model_.joints.size()); ++j) {
+      const RigidJointEnd *a = &model_.joints[j].a, *b = &model_.joints[j].b;
+      if (a->rigid < 0 && a->collider >= 0) visit(j, anchor_of_[2 * j], a->collider, b->rigid);
+      if (b->rigid < 0 && b->collider >= 0) visit(j, anchor_of_[2 * j + 1], b->collider, a->rigid);
+    }
+  }
   // The joints that hold in this step, with the impulses of the last one.
   void arrange(const State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
                Backend& backend);

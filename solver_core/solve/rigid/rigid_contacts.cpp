@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "solve/contact/contacts.h"
 
@@ -80,41 +81,86 @@ RigidContacts::RigidContacts(const Scene& scene, const Model& model)
   std::sort(jointed_.begin(), jointed_.end());
 }
 
+// Sleepers, and animated bodies that stand still, do not meet each other: they are sorted when others come to
+// them, and else only asked.
+void RigidContacts::sortSleepers(const RigidMovers& movers, const Vec4f* v) {
+  awake_.clear(), sleepers_.clear(), still_spheres_.clear();
+  for (int i = 0; i < movers.bodies; ++i) {
+    const bool still = v[i].w == 0 && xyz(v[i]) == Vec3f{} && xyz(movers.spin[i]) == Vec3f{};
+    (still ? sleepers_ : awake_).push_back(i);
+    if (!still) continue;
+    const Vec4f x = movers.x[i], q = movers.q[i];
+    still_spheres_.push_back({x.x, x.y, x.z, model_.forms[model_.bodies[i].form].radius});
+    still_spheres_.push_back(q);
+  }
+  const std::size_t bytes = still_spheres_.size() * sizeof(Vec4f);
+  if (sleepers_ == last_sleepers_ && last_still_.size() == still_spheres_.size() &&
+      (bytes == 0 || std::memcmp(last_still_.data(), still_spheres_.data(), bytes) == 0))
+    return;
+  last_sleepers_ = sleepers_, last_still_ = still_spheres_;
+  still_.clear(sleepers_.size());
+  still_box_ = {};
+  for (std::size_t k = 0; k < sleepers_.size(); ++k) {
+    const RigidForm& form = model_.forms[model_.bodies[sleepers_[k]].form];
+    Vec4f sphere = still_spheres_[2 * k];
+    sphere.w += kMarginShare * form.inner;
+    still_.add(sphere);
+    for (const float side : {-sphere.w, sphere.w}) still_box_.add(xyz(sphere) + Vec3f{side, side, side});
+    poses_[sleepers_[k]] = movers.pose(sleepers_[k]);
+  }
+}
+
 // Pairs whose bounding spheres come near each other, each once, in the list of its first body.
 void RigidContacts::findPairs(const StepParams& params, const RigidMovers& movers, const Vec4f* v,
                               Backend& backend) {
   const int count = movers.bodies;
-  spheres_.resize(count), extent_.resize(count), reach_.resize(count);
+  poses_.resize(count), reach_.resize(count);
+  sortSleepers(movers, v);
+  const int moving = static_cast<int>(awake_.size());
+  spheres_.resize(moving), extent_.resize(moving);
   const float h = params.h, fall = h * length(params.world.gravity);
-  for (int i = 0; i < count; ++i) {
+  for (int k = 0; k < moving; ++k) {
+    const int i = awake_[k];
     const RigidForm& form = model_.forms[model_.bodies[i].form];
     const float speed = length(xyz(v[i])) + length(xyz(movers.spin[i])) * form.radius;
     reach_[i] = kMarginShare * form.inner + (speed > 0 ? h * (speed + fall) : 0.0f);
-    spheres_[i] = {movers.x[i].x, movers.x[i].y, movers.x[i].z, form.radius};
+    spheres_[k] = {movers.x[i].x, movers.x[i].y, movers.x[i].z, form.radius};
+    poses_[i] = movers.pose(i);
   }
-  grid_.sort(spheres_, backend, order_);
-  sorted_.resize(count);
-  for (int k = 0; k < count; ++k)
-    sorted_[k] = spheres_[order_[k]], extent_[k] = sorted_[k].w + reach_[order_[k]];
-  grid_.findPairs(sorted_, extent_, backend, near_);
+  for (const int i : sleepers_) reach_[i] = kMarginShare * model_.forms[model_.bodies[i].form].inner;
+  pairs_.clear();
+  if (moving > 0) {
+    grid_.sort(spheres_, backend, order_);
+    sorted_.resize(moving);
+    for (int k = 0; k < moving; ++k)
+      sorted_[k] = spheres_[order_[k]], extent_[k] = sorted_[k].w + reach_[awake_[order_[k]]];
+    grid_.findPairs(sorted_, extent_, backend, near_);
+    for (int k = 0; k < moving; ++k)
+      for (int c = near_.first[k]; c < near_.first[k + 1]; ++c)
+        pairs_.push_back({awake_[order_[k]], awake_[order_[near_.partner[c]]]});
+  }
+  for (int k = 0; k < moving && !sleepers_.empty(); ++k) {
+    const Vec3f at = xyz(spheres_[k]);
+    const float far = spheres_[k].w + reach_[awake_[k]];
+    bool outside = false;
+    for (int axis = 0; axis < 3; ++axis)
+      outside = outside || at[axis] < still_box_.lo[axis] - far || at[axis] > still_box_.hi[axis] + far;
+    if (outside) continue;
+    still_.overlaps(at, far, [&](int other, double) {
+      pairs_.push_back({awake_[k], sleepers_[other]});
+      return true;
+    });
+  }
   // to the lower of the two bodies, its partners ascending
   partner_first_.assign(count + 1, 0);
-  const auto moves = [&](int i) { return !(xyz(v[i]) == Vec3f{}) || !(xyz(movers.spin[i]) == Vec3f{}); };
-  const auto eachPair = [&](auto&& visit) {
-    for (int k = 0; k < count; ++k)
-      for (int c = near_.first[k]; c < near_.first[k + 1]; ++c) {
-        const int i = order_[k], j = order_[near_.partner[c]];
-        if (v[i].w == 0 && v[j].w == 0 && !moves(i) && !moves(j)) continue;
-        visit(std::min(i, j), std::max(i, j));
-      }
-  };
-  eachPair([&](int a, int) { ++partner_first_[a + 1]; });
+  for (const auto& [i, j] : pairs_) ++partner_first_[std::min(i, j) + 1];
   for (int i = 0; i < count; ++i) partner_first_[i + 1] += partner_first_[i];
   partner_.resize(partner_first_[count]);
   next_.assign(partner_first_.begin(), partner_first_.end() - 1);
-  eachPair([&](int a, int b) { partner_[next_[a]++] = b; });
+  for (const auto& [i, j] : pairs_) partner_[next_[std::min(i, j)]++] = std::max(i, j);
   for (int i = 0; i < count; ++i)
-    std::sort(partner_.begin() + partner_first_[i], partner_.begin() + partner_first_[i + 1]);
+    if (partner_first_[i + 1] - partner_first_[i] > 1)
+      std::sort(partner_.begin() + partner_first_[i], partner_.begin() + partner_first_[i + 1]);
 }
 
 // Where part p of a touches part q of b.
@@ -329,8 +375,8 @@ bool RigidContacts::find(State& state, const StepParams& params, const Obstacles
   findPairs(params, movers, v, backend);
   last_hints_.swap(hints_), last_hint_pair_.swap(hint_pair_);
   hints_.resize(partner_.size()), hint_pair_.resize(partner_.size());
-  poses_.resize(movers.bodies);
-  for (int i = 0; i < movers.bodies; ++i) poses_[i] = movers.pose(i);
+  const bool stirring =
+      std::any_of(obstacles.begin(), obstacles.end(), [](const auto& o) { return o->moves(); });
   const int chunks = (movers.bodies + kChunk - 1) / kChunk;
   if (static_cast<int>(chunk_touching_.size()) < chunks)
     chunk_touching_.resize(chunks), chunk_stirred_.resize(chunks);
@@ -340,8 +386,8 @@ bool RigidContacts::find(State& state, const StepParams& params, const Obstacles
     list.clear(), stirred.clear();
     const int end = std::min(movers.bodies, (chunk + 1) * kChunk);
     for (int a = chunk * kChunk; a < end; ++a) {
-      touchBodies(a, params, movers, v, list, stirred);
-      touchObstacles(a, params, obstacles, surfaces, movers, v, list, stirred);
+      if (partner_first_[a] < partner_first_[a + 1]) touchBodies(a, params, movers, v, list, stirred);
+      if (v[a].w != 0 || stirring) touchObstacles(a, params, obstacles, surfaces, movers, v, list, stirred);
     }
   });
   touching_.clear(), stirred_.clear();

@@ -3,9 +3,11 @@
 // Contacts of rigid bodies with each other and with colliders: who can touch whom until the end of the step,
 // and with which impulses they begin.
 #pragma once
+#include <array>
 #include <memory>
 #include <vector>
 
+#include "base/sphere_grid.h"
 #include "collide/concave.h"
 #include "collide/grain_grid.h"
 #include "collide/hull_rows.h"
@@ -81,6 +83,7 @@ class RigidContacts {
 
  private:
   void findPairs(const StepParams& params, const RigidMovers& movers, const Vec4f* v, Backend& backend);
+  void sortSleepers(const RigidMovers& movers, const Vec4f* v);
   int touchParts(int a, int b, float reach, int p, int q, PairHint& hint, Manifold* out) const;
   void touchBodies(int a, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
                    std::vector<Touching>& list, std::vector<int>& stirred);
@@ -100,6 +103,11 @@ class RigidContacts {
   float least_inner_ = 0;
   std::vector<std::uint64_t> jointed_;  // pairs that a joint keeps from touching, ascending
   GrainGrid grid_;
+  std::vector<int> awake_, sleepers_, last_sleepers_;  // what moves or may be pushed, and the rest
+  SphereGrid still_;                                   // of the sleepers; made anew when others sleep
+  Bounds still_box_;
+  std::vector<Vec4f> still_spheres_, last_still_;
+  std::vector<std::array<int, 2>> pairs_;
   std::vector<int> order_, partner_first_, partner_;
   std::vector<float> reach_;  // of each body in the step, beyond its radius [m]
   std::vector<Vec4f> spheres_, sorted_;

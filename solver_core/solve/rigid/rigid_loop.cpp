@@ -32,14 +32,16 @@ void RigidLoop::aim(Args& a) const {
 
 void RigidLoop::accelerate(Vec3f gravity) {
   if (!any()) return;
-  grain_accelerate_args a;
-  a.v = v_, a.h = h_;
-  a.gravity_x = gravity.x, a.gravity_y = gravity.y, a.gravity_z = gravity.z;
-  backend_.launchLanes(movers_.padded, a);
-  rigid_inertia_args i;
-  i.q = movers_.q.data(), i.moment = movers_.moment.data(), i.v = v_;
-  i.turn_a = movers_.turn_a.data(), i.turn_b = movers_.turn_b.data();
-  backend_.launchLanes(movers_.padded, i);
+  for (const auto [first, count] : movers_.runs) {
+    grain_accelerate_args a;
+    a.v = v_ + first, a.h = h_;
+    a.gravity_x = gravity.x, a.gravity_y = gravity.y, a.gravity_z = gravity.z;
+    backend_.launchLanes(count, a);
+    rigid_inertia_args i;
+    i.q = movers_.q.data() + first, i.moment = movers_.moment.data() + first, i.v = v_ + first;
+    i.turn_a = movers_.turn_a.data() + first, i.turn_b = movers_.turn_b.data() + first;
+    backend_.launchLanes(count, i);
+  }
 }
 
 // Runs a kernel of manifolds over all colours of both kinds of rows.
@@ -111,11 +113,13 @@ void RigidLoop::sweep(const ContactLaw& law, const Pass& pass) {
 
 void RigidLoop::move() {
   if (!any()) return;
-  rigid_move_args m;
-  m.x = movers_.x.data(), m.q = movers_.q.data(), m.v = v_, m.spin = movers_.spin.data();
-  m.moment = movers_.moment.data(), m.shift = movers_.shift.data(), m.tilt = movers_.tilt.data();
-  m.h = h_;
-  backend_.launchLanes(movers_.padded, m);
+  for (const auto [first, count] : movers_.runs) {
+    rigid_move_args m;
+    m.x = movers_.x.data() + first, m.q = movers_.q.data() + first, m.v = v_ + first;
+    m.spin = movers_.spin.data() + first, m.moment = movers_.moment.data() + first;
+    m.shift = movers_.shift.data() + first, m.tilt = movers_.tilt.data() + first, m.h = h_;
+    backend_.launchLanes(count, m);
+  }
   since_ += h_;
 }
 

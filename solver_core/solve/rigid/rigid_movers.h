@@ -17,6 +17,11 @@ struct RigidMovers {
   std::vector<Vec4f> shift, tilt;     // since the step began [m, rad]
   int bodies = 0;                     // without anchors
   int padded = 0;                     // with them, to a multiple of 16: the number of nobody
+  // What moves, in whole blocks of 16 bodies: sleepers cost nothing.
+  struct Run {
+    int first, count;
+  };
+  std::vector<Run> runs;
 
   Pose pose(int i) const { return poseOf(xyz(x[i]), {q[i].x, q[i].y, q[i].z, q[i].w}); }
 };

@@ -144,6 +144,22 @@ void RigidContacts::fallAsleep(State& state, const StepParams& params, const Rig
       wake(state, t.other);
     }
   }
+  // what hangs on something that keys move does not sleep
+  const auto stirs = [&](int body, int carrier) {
+    const bool moves = !(xyz(v[carrier]) == Vec3f{}) || !(xyz(movers.spin[carrier]) == Vec3f{});
+    if (!moves || body < 0 || model_.bodies[body].animated) return;
+    if (asleep(body)) wake(state, body);
+    rigid.calm[body] = 0;
+  };
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    if (rigid.broken[j]) continue;
+    const RigidJoint& joint = model_.joints[j];
+    if (joint.b.rigid >= 0 && model_.bodies[joint.b.rigid].animated) stirs(joint.a.rigid, joint.b.rigid);
+    if (joint.a.rigid >= 0 && model_.bodies[joint.a.rigid].animated) stirs(joint.b.rigid, joint.a.rigid);
+  }
+  joints.eachCarried([&](int j, int anchor, int, int body) {
+    if (!rigid.broken[j]) stirs(body, anchor);
+  });
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const int a = model_.joints[j].a.rigid, b = model_.joints[j].b.rigid;
     if (rigid.broken[j] || a < 0 || b < 0 || model_.bodies[a].animated || model_.bodies[b].animated) continue;
