@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "base/file.h"
-#include "cache/abc_verify.h"
 #include "commands.h"
 #include "compare_page.h"
 #include "frames.h"
@@ -37,7 +36,7 @@ fs::path folderOf(const std::string& folder, int index) {
   return expandWedge((fs::path(folder) / (std::string("wedge_") + kWedgeToken)).string(), index);
 }
 
-// The cache in the folder of a wedge: the only .abc that is no surface; empty: none yet.
+// The cache in the folder of a wedge; empty: none yet.
 std::string cacheIn(const fs::path& folder, const std::string& name) {
   const fs::path path = folder / (name + ".abc");
   std::error_code none;
@@ -61,7 +60,7 @@ std::vector<ComparedRun> readRuns(const std::string& folder, const WedgeList& we
   return runs;
 }
 
-// The frames of a chunk that the cache has.
+// The frames of a chunk, each as a picture.
 Status drawPreview(const std::string& folder, const WedgeList& wedges, int index, const std::string& range,
                    const Scene& scene) {
   const int count = static_cast<int>(wedges.runs.size());
@@ -71,8 +70,6 @@ Status drawPreview(const std::string& folder, const WedgeList& wedges, int index
   const fs::path own = folderOf(folder, index);
   const std::string name = fs::path(wedges.scene).stem().string(), cache = cacheIn(own, name);
   if (cache.empty()) return badInput(fmt::format("wedge {} has no cache yet in \"{}\"", index, own.string()));
-  const AbcReport about = verifyAlembic(cache);
-  if (!about.ok) return {Code::unexpected, about.problem};
   RenderOptions render;
   render.scene = &scene;
   render.width = 480;
