@@ -18,11 +18,6 @@ constexpr float kSticking = 0.99f;
 
 int padded(int n) { return (n + 15) / 16 * 16; }
 
-Vec3f times(const std::array<float, 6>& s, Vec3f a) {
-  return {s[0] * a.x + s[1] * a.y + s[2] * a.z, s[1] * a.x + s[3] * a.y + s[4] * a.z,
-          s[2] * a.x + s[4] * a.y + s[5] * a.z};
-}
-
 }  // namespace
 
 SoftLaw softLaw(const SolverParams& solver, float h, float frequency) {

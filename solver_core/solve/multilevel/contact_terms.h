@@ -15,6 +15,12 @@
 
 namespace repose {
 
+// A symmetric matrix xx xy xz yy yz zz times a vector.
+inline Vec3f times(const std::array<float, 6>& s, Vec3f a) {
+  return {s[0] * a.x + s[1] * a.y + s[2] * a.z, s[1] * a.x + s[3] * a.y + s[4] * a.z,
+          s[2] * a.x + s[4] * a.y + s[5] * a.z};
+}
+
 // The law of soft rows in a contact substep (contact_study.md 4).
 struct SoftLaw {
   float h = 0;            // contact substep [s]

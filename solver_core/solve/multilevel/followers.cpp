@@ -11,11 +11,6 @@ namespace repose {
 
 namespace {
 
-Vec3f times(const std::array<float, 6>& s, Vec3f a) {
-  return {s[0] * a.x + s[1] * a.y + s[2] * a.z, s[1] * a.x + s[3] * a.y + s[4] * a.z,
-          s[2] * a.x + s[4] * a.y + s[5] * a.z};
-}
-
 void add(Vec4f& to, Vec3f a) { to = {to.x + a.x, to.y + a.y, to.z + a.z, 0}; }
 
 // After a turn by Cayley's map, as the loop turns bodies (kernel/rigid_body.h).
