@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 #include "base/bytes.h"
 #include "params/text.h"
@@ -156,7 +157,12 @@ void Checkpoints::run() {
     std::vector<std::string> outputs = std::move(states_);
     const Clock::time_point begun = Clock::now();
     lock.unlock();
-    const Status written = write(*taken_, outputs);
+    Status written;
+    try {
+      written = write(*taken_, outputs);
+    } catch (const std::bad_alloc&) {
+      written = Status(Code::memory, "there is not enough memory to write a checkpoint");
+    }
     lock.lock();
     done_ = Clock::now();
     cost_ = done_ - begun;

@@ -305,14 +305,15 @@ Status Run::simulateFrame(int frame) {
     if (written)
       if (Status wrote = writePart(part); !wrote) return wrote;
   }
-  const bool checkpoint = checkpoints_ && (frame == options_.last_frame ||
-                                           (frame > scene_.first_frame && checkpoints_->due(frame)));
+  const bool last = frame == options_.last_frame;
+  const bool checkpoint = checkpoints_ && !last && frame > scene_.first_frame && checkpoints_->due(frame);
   if (!written) return checkpoint ? keepCheckpoint(frame) : Status();
   if (checkpoint) checkpoints_->take(frame, ownSections());
   pending_.push(report);
   for (Target& target : targets_)
     if (Status ended = target.output->endFrame(frame, checkpoint); !ended) return ended;
-  return {};
+  // behind the outputs: one that has failed would let the checkpoint before wait for ever
+  return last && checkpoints_ ? keepCheckpoint(frame) : Status();
 }
 
 Status Run::advance() {
