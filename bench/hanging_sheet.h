@@ -41,7 +41,8 @@ class HangingSheet {
     double milliseconds = 0;
   };
   Frame advance(Backend& backend);
-  std::size_t bytes() const;  // model, workspace and state
+  std::size_t solverBytes() const { return work_->bytes(); }
+  std::size_t bytes() const;  // solver, model and state
 
  private:
   int substeps_;

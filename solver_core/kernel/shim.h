@@ -50,6 +50,16 @@ RE_FN real re_load(const float* p) {
   return a;
 }
 RE_FN void re_store(float* p, real a) { __builtin_memcpy(p, &a, sizeof a); }
+RE_FN real re_load_short(const short* p) {
+#if RE_LANES == 1
+  return (real)*p;
+#else
+  typedef short shorts __attribute__((vector_size(2 * RE_LANES)));
+  shorts a;
+  __builtin_memcpy(&a, p, sizeof a);
+  return __builtin_convertvector(a, real);
+#endif
+}
 RE_FN real re_gather(const float* p, const int* index) {
   float a[RE_LANES];
   for (int k = 0; k < RE_LANES; ++k) a[k] = p[index[k]];
@@ -177,6 +187,7 @@ RE_FN real re_to_real(ints a) { return convert_float(a); }
 RE_FN float re_lane(real a, int lane) { return a; }
 RE_FN real re_load(__global const float* p) { return *p; }
 RE_FN void re_store(__global float* p, real a) { *p = a; }
+RE_FN real re_load_short(__global const short* p) { return convert_float(*p); }
 RE_FN real re_gather(__global const float* p, __global const int* index) { return p[*index]; }
 RE_FN void re_scatter(__global float* p, __global const int* index, real a) { p[*index] = a; }
 RE_FN real4 re_load4(__global const point4* p, __global const int* index) { return p[*index]; }

@@ -3,6 +3,7 @@
 #include "solve/multilevel/hierarchy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -16,49 +17,81 @@ namespace {
 constexpr int kBottomNodes = 40;  // small enough for a dense factor
 constexpr double kSmoothing = 2.0 / 3.0;
 
+// Weights of the transfer are multiples of 1/120: products of two are then whole numbers of 16 bits, and the
+// lists of the coarse blocks a quarter shorter. Any weights whose rows sum to one carry a constant over.
+constexpr int kWeightUnits = 120;
+
 struct Entry {
   int node;
-  float weight;
+  int weight;  // in units
 };
 using SparseRows = std::vector<std::vector<Entry>>;
 
 int padded(int n) { return (n + 15) / 16 * 16; }
 
+// The exact weights of a row in units, with what rounding lost given to the heaviest.
+std::vector<Entry> inUnits(const std::vector<std::pair<int, double>>& exact) {
+  std::vector<Entry> row;
+  double sum = 0;
+  int units = 0;
+  std::size_t heaviest = 0;
+  for (const auto& [node, weight] : exact) {
+    row.push_back({node, static_cast<int>(std::lround(weight * kWeightUnits))});
+    sum += weight, units += row.back().weight;
+    if (row.back().weight > row[heaviest].weight) heaviest = row.size() - 1;
+  }
+  row[heaviest].weight += static_cast<int>(std::lround(sum * kWeightUnits)) - units;
+  row.erase(std::remove_if(row.begin(), row.end(), [](const Entry& e) { return e.weight == 0; }), row.end());
+  std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.node < b.node; });
+  return row;
+}
+
 // P = (1 - w) T + w D^-1 A T, T the aggregates, A the graph (cloth_study.md 5); pinned points have empty
 // rows.
 SparseRows prolongator(const Graph& graph, const std::vector<int>& of) {
   SparseRows p(graph.points);
+  std::vector<std::pair<int, double>> exact;
   for (int i = 0; i < graph.points; ++i) {
     if (!graph.live[i]) continue;
+    exact.clear();
     const auto add = [&](int node, double weight) {
-      for (Entry& e : p[i])
-        if (e.node == node) {
-          e.weight += static_cast<float>(weight);
+      for (auto& [known, sum] : exact)
+        if (known == node) {
+          sum += weight;
           return;
         }
-      p[i].push_back({node, static_cast<float>(weight)});
+      exact.emplace_back(node, weight);
     };
     const auto degree = static_cast<double>(graph.neighbours[i].size());
     add(of[i], degree > 0 ? 1 - kSmoothing : 1);
     for (const int q : graph.neighbours[i])
       if (graph.live[q]) add(of[q], kSmoothing / degree);
-    std::sort(p[i].begin(), p[i].end(), [](const Entry& a, const Entry& b) { return a.node < b.node; });
+    p[i] = inUnits(exact);
   }
   return p;
 }
 
-// A term of a coarse block: the pair of nodes it belongs to, where it comes from, its weight and its mass.
+// A term of a coarse block: the pair of nodes it belongs to, where it comes from, and its weight in units
+// squared.
 struct Term {
   std::uint64_t pair;
   int source;
-  float weight;
+  int weight;
 };
+
+// The same with all that is constant in it: masses and bending.
+struct Constant {
+  std::uint64_t pair;
+  float value;
+};
+
+constexpr float kUnitSquared = 1.0f / (kWeightUnits * kWeightUnits);  // as in ml_galerkin
 
 std::uint64_t pairOf(int a, int b) {
   return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint32_t>(std::max(a, b));
 }
 
-float weightAt(const std::vector<Entry>& row, int node) {
+int weightAt(const std::vector<Entry>& row, int node) {
   for (const Entry& e : row)
     if (e.node == node) return e.weight;
   return 0;
@@ -79,8 +112,8 @@ void eachEdgeTerm(const std::vector<Entry>& pa, const std::vector<Entry>& pb, st
   addPairs(pa, pb, nodes);
   for (std::size_t k = 0; k < nodes.size(); ++k)
     for (std::size_t l = k; l < nodes.size(); ++l) {
-      const float w = (weightAt(pa, nodes[k]) - weightAt(pb, nodes[k])) *
-                      (weightAt(pa, nodes[l]) - weightAt(pb, nodes[l]));
+      const int w = (weightAt(pa, nodes[k]) - weightAt(pb, nodes[k])) *
+                    (weightAt(pa, nodes[l]) - weightAt(pb, nodes[l]));
       if (w != 0) visit(pairOf(nodes[k], nodes[l]), w);
     }
 }
@@ -89,18 +122,18 @@ std::vector<Term> edgeTerms(const std::vector<Edge>& edges, const SparseRows& p)
   std::vector<Term> terms;
   std::vector<int> nodes;
   for (const Edge& e : edges)
-    eachEdgeTerm(p[e.a], p[e.b], nodes, [&](std::uint64_t pair, float w) {
+    eachEdgeTerm(p[e.a], p[e.b], nodes, [&](std::uint64_t pair, int w) {
       terms.push_back({pair, e.slot, w});
     });
   return terms;
 }
 
-std::vector<Term> bendTerms(const std::vector<WeightedPair>& bends, const SparseRows& p) {
-  std::vector<Term> terms;
+std::vector<Constant> bendTerms(const std::vector<WeightedPair>& bends, const SparseRows& p) {
+  std::vector<Constant> terms;
   std::vector<int> nodes;
   for (const WeightedPair& b : bends)
-    eachEdgeTerm(p[b.a], p[b.b], nodes, [&](std::uint64_t pair, float w) {
-      terms.push_back({pair, 0, b.weight * w});
+    eachEdgeTerm(p[b.a], p[b.b], nodes, [&](std::uint64_t pair, int w) {
+      terms.push_back({pair, b.weight * kUnitSquared * static_cast<float>(w)});
     });
   return terms;
 }
@@ -119,9 +152,9 @@ std::vector<Term> blockTerms(const std::vector<BlockPair>& blocks, const SparseR
     addPairs(p[a], p[b], nodes);
     for (std::size_t k = 0; k < nodes.size(); ++k)
       for (std::size_t l = k; l < nodes.size(); ++l) {
-        const float ak = weightAt(p[a], nodes[k]), bl = weightAt(p[b], nodes[l]);
-        const float bk = weightAt(p[b], nodes[k]), al = weightAt(p[a], nodes[l]);
-        const float w = a == b ? ak * al : ak * bl + bk * al;
+        const int ak = weightAt(p[a], nodes[k]), bl = weightAt(p[b], nodes[l]);
+        const int bk = weightAt(p[b], nodes[k]), al = weightAt(p[a], nodes[l]);
+        const int w = a == b ? ak * al : ak * bl + bk * al;
         if (w != 0) terms.push_back({pairOf(nodes[k], nodes[l]), static_cast<int>(id), w});
       }
   }
@@ -129,12 +162,13 @@ std::vector<Term> blockTerms(const std::vector<BlockPair>& blocks, const SparseR
 }
 
 // Point p enters mass block (I, J) with m P_pI P_pJ.
-std::vector<Term> massTerms(const std::vector<float>& mass, const SparseRows& p) {
-  std::vector<Term> terms;
+std::vector<Constant> massTerms(const std::vector<float>& mass, const SparseRows& p) {
+  std::vector<Constant> terms;
   for (std::size_t i = 0; i < p.size(); ++i)
     for (std::size_t k = 0; k < p[i].size(); ++k)
       for (std::size_t l = k; l < p[i].size(); ++l)
-        terms.push_back({pairOf(p[i][k].node, p[i][l].node), 0, mass[i] * p[i][k].weight * p[i][l].weight});
+        terms.push_back({pairOf(p[i][k].node, p[i][l].node),
+                         mass[i] * kUnitSquared * static_cast<float>(p[i][k].weight * p[i][l].weight)});
   return terms;
 }
 
@@ -142,12 +176,14 @@ std::vector<Term> massTerms(const std::vector<float>& mass, const SparseRows& p)
 // terms first, so that lists of one slice are equally long.
 class BlockOrder {
  public:
-  BlockOrder(int nodes, const std::vector<Term>& terms, const std::vector<Term>& masses,
-             const std::vector<Term>& bends)
+  BlockOrder(int nodes, const std::vector<Term>& terms, const std::vector<Constant>& masses,
+             const std::vector<Constant>& bends)
       : nodes_(nodes) {
-    for (const auto* list : {&terms, &masses, &bends})
-      for (const Term& t : *list)
+    const auto add = [this](const auto& list) {
+      for (const auto& t : list)
         if (!onDiagonal(t.pair)) pairs_.push_back(t.pair);
+    };
+    add(terms), add(masses), add(bends);
     std::sort(pairs_.begin(), pairs_.end());
     pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
     std::vector<int> count(pairs_.size(), 0), order(pairs_.size());
@@ -189,13 +225,14 @@ SlicedLists listsOf(int points, const Each& each) {
 
 void fillTransfer(const SparseRows& p, CoarseLevel& level) {
   const auto fine = static_cast<int>(p.size());
+  const auto partOf = [](const Entry& e) { return static_cast<float>(e.weight) / kWeightUnits; };
   const auto eachUp = [&](auto&& visit) {
     for (int i = 0; i < fine; ++i)
-      for (const Entry& e : p[i]) visit(i, e.node, e.weight);
+      for (const Entry& e : p[i]) visit(i, e.node, partOf(e));
   };
   const auto eachDown = [&](auto&& visit) {
     for (int i = 0; i < fine; ++i)
-      for (const Entry& e : p[i]) visit(e.node, i, e.weight);
+      for (const Entry& e : p[i]) visit(e.node, i, partOf(e));
   };
   const auto fill = [](int points, const auto& each, SlicedLists& lists, std::vector<int>& other,
                        std::vector<float>& weight) {
@@ -213,25 +250,25 @@ void fillTransfer(const SparseRows& p, CoarseLevel& level) {
   fill(level.nodes, eachDown, level.down, level.down_point, level.down_weight);
 }
 
-void fillBlocks(const std::vector<Term>& terms, const std::vector<Term>& masses,
-                const std::vector<Term>& bends, const std::vector<BlockPair>& blocks, const BlockOrder& order,
-                CoarseLevel& level) {
+void fillBlocks(const std::vector<Term>& terms, const std::vector<Constant>& masses,
+                const std::vector<Constant>& bends, const std::vector<BlockPair>& blocks,
+                const BlockOrder& order, CoarseLevel& level) {
   level.block_mass.assign(level.blocks, 0.0f);
-  for (const Term& t : masses) level.block_mass[order.of(t.pair)] += t.weight;
+  for (const Constant& t : masses) level.block_mass[order.of(t.pair)] += t.value;
   level.block_bend.assign(level.blocks, 0.0f);
-  for (const Term& t : bends) level.block_bend[order.of(t.pair)] += t.weight;
+  for (const Constant& t : bends) level.block_bend[order.of(t.pair)] += t.value;
 
   const auto each = [&](auto&& visit) {
     for (const Term& t : terms) visit(order.of(t.pair), t.source, t.weight);
   };
   level.list = listsOf(level.blocks, each);
   level.source.assign(level.list.slots(), 0);
-  level.weight.assign(level.list.slots(), 0.0f);
+  level.weight.assign(level.list.slots(), 0);
   std::vector<int> cursor(level.blocks, 0);
-  each([&](int block, int source, float weight) {
+  each([&](int block, int source, int weight) {
     const int s = level.list.slot(block, cursor[block]++);
     level.source[s] = source;
-    level.weight[s] = weight;
+    level.weight[s] = static_cast<short>(weight);
   });
 
   const auto eachRow = [&](auto&& visit) {
@@ -285,16 +322,16 @@ std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& ma
     const SparseRows p = prolongator(graph, of);
     CoarseLevel level;
     level.nodes = padded(count);
-    std::vector<Term> masses;
+    const std::vector<Term> terms = levels.empty() ? edgeTerms(edges, p) : blockTerms(blocks, p);
+    std::vector<Constant> masses, bending;
     if (levels.empty()) {
       masses = massTerms(mass, p);
+      // coarser levels find the bending in the blocks of the finer one
+      bending = bendTerms(bends, p);
     } else {
-      masses = blockTerms(blocks, p);
-      for (Term& t : masses) t.weight *= block_mass[t.source];
+      for (const Term& t : terms)
+        masses.push_back({t.pair, block_mass[t.source] * kUnitSquared * static_cast<float>(t.weight)});
     }
-    const std::vector<Term> terms = levels.empty() ? edgeTerms(edges, p) : blockTerms(blocks, p);
-    // coarser levels find the bending in the blocks of the finer one
-    const std::vector<Term> bending = levels.empty() ? bendTerms(bends, p) : std::vector<Term>();
     const BlockOrder order(level.nodes, terms, masses, bending);
     level.blocks = order.blocks();
     blocks = order.nodesOf();

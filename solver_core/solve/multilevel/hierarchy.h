@@ -36,7 +36,7 @@ struct CoarseLevel {
 
   SlicedLists list;  // block <- edges or blocks of the finer level
   std::vector<int> source;
-  std::vector<float> weight;
+  std::vector<short> weight;      // in 1/120^2
   std::vector<float> block_mass;  // [kg]
   std::vector<float> block_bend;  // of pairs without an edge, for a stiffness of 1; first level only
   std::vector<int> place;         // 2 blocks: addresses in `row`; padding writes behind the last
