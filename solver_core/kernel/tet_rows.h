@@ -57,16 +57,20 @@ typedef struct {
   real m, l;
 } tet_stress;
 
-// Stable neo-Hookean: mu/2 (|F|^2 - 3) - mu (J - 1) + (lambda + mu)/2 (J - 1)^2. Its derivative is mu, the
-// product of cofactors, and that of the cofactors, which is not above the mean size of F.
+// Stable neo-Hookean, the energy of soft_isotropic: with I = |F|^2, m = 16/15 mu and k = lambda + 14/15 mu
+// its stress is m (1 - 1/(I + 1)^2) F + (k (J - 1) - mu) dJ/dF. The derivative of the cofactors is not above
+// the mean size of F; that of the fraction is left out, as all that is counted is never below half of the
+// whole.
 RE_FN tet_stress tet_neohookean(mat3 f, real mu, real lambda) {
   tet_stress r;
   r.c = m3_cofactor(f);
-  r.l = lambda + mu;
+  r.l = lambda + (14.0f / 15.0f) * mu;
   const real j = v3_dot(f.c[0], r.c.c[0]);
   const real k = r.l * (j - 1.0f) - mu;
-  r.p = m3_mad(r.c, k, m3_scale(f, mu));
-  r.m = re_min(mu + re_abs(k) * (0.5f + m3_dot(f, f) * (1.0f / 6.0f)), RE_TET_STIFFEST * mu);
+  const real size2 = m3_dot(f, f), inverse = 1.0f / (1.0f + size2);
+  const real firm = (16.0f / 15.0f) * mu * (1.0f - inverse * inverse);
+  r.p = m3_mad(r.c, k, m3_scale(f, firm));
+  r.m = re_min(firm + re_abs(k) * (0.5f + size2 * (1.0f / 6.0f)), RE_TET_STIFFEST * mu);
   return r;
 }
 
@@ -113,9 +117,13 @@ RE_FN tet_stress tet_damped(tet_stress s, mat3 f, mat3 start, tet_row row) {
   const sym3 since = tet_green(m3_gram(f), m3_gram(start));
   const real mu2 = 2.0f * row.mu * row.rho, volume = row.lambda * row.rho * (since.xx + since.yy + since.zz);
   s.p = m3_add(s.p, m3_times(f, s3_mad(since, mu2, s3_scaled_identity(volume))));
-  const real size2 = m3_dot(f, f);
-  s.m = s.m + mu2 * re_max(size2 - 2.0f, size2 * (1.0f / 3.0f));
-  s.l = s.l + row.lambda * row.rho;
+  const real size2 = m3_dot(f, f), volume_rho = row.lambda * row.rho;
+  // near a rotation the gradient of the trace is c; what is crushed or torn far from one is held by m
+  const mat3 off = m3_sub(f, s.c);
+  const real far = re_min(m3_dot(off, off), re_splat(RE_TET_STIFFEST));
+  s.m = s.m + mu2 * re_max(size2 - 2.0f, size2 * (1.0f / 3.0f)) + (mu2 + volume_rho) * far +
+        re_max(volume, re_splat(0.0f));
+  s.l = s.l + volume_rho;
   return s;
 }
 

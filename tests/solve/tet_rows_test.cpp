@@ -52,9 +52,9 @@ Tet makeTet(Noise& noise, float by) {
   return t;
 }
 
+// The energy of the multilevel solver: there is one of each material.
 double neoHookeanEnergy(mat3 f, float mu, float lambda) {
-  const double j = m3_det(f);
-  return 0.5 * mu * (m3_dot(f, f) - 3) - mu * (j - 1) + 0.5 * (lambda + mu) * (j - 1) * (j - 1);
+  return soft_isotropic(svd3_of(f).s, mu, lambda, RE_NEOHOOKEAN).energy;
 }
 
 double corotatedEnergy(mat3 f, float mu, float lambda) {
