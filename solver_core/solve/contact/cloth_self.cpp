@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <queue>
 #include <tuple>
 
@@ -69,6 +70,7 @@ ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
   if (!any_) return;
   numberEdges();
   measureSeams(model);
+  measureSolids(scene);
   inv_mass_ = model.inv_mass;
   shortest_ = std::numeric_limits<float>::infinity();
   for (const std::array<int, 2>& edge : edges_)
@@ -103,6 +105,26 @@ void ClothSelf::numberEdges() {
     }
     edge_of_[side.triangle][side.corner] = static_cast<int>(edges_.size()) - 1;
   }
+}
+
+void ClothSelf::measureSolids(const Scene& scene) {
+  constexpr double kEdges = 2.5;
+  std::vector<double> sum(body_of_cloth_.size(), 0.0), count(body_of_cloth_.size(), 0.0);
+  for (const std::array<int, 2>& edge : edges_) {
+    const int cloth = cloth_of_point_[edge[0]];
+    sum[cloth] += length(rest_[edge[0]] - rest_[edge[1]]), ++count[cloth];
+  }
+  solid_.resize(body_of_cloth_.size());
+  for (std::size_t c = 0; c < solid_.size(); ++c)
+    solid_[c] = scene.bodies[body_of_cloth_[c]].kind == BodyKind::soft && count[c] > 0
+                    ? static_cast<float>(kEdges * sum[c] / count[c])
+                    : 0.0f;
+  for (std::size_t c = 0; c < solid_.size(); ++c) solid_meets_ = solid_meets_ || (meets_[c] && solid_[c] > 0);
+}
+
+bool ClothSelf::sameSolid(const int point[4]) const {
+  const int cloth = cloth_of_point_[point[0]];
+  return solid_[cloth] > 0 && cloth == cloth_of_point_[point[3]];
 }
 
 // Cloth that is sewn together lies upon itself at the seam: near it less distance is kept.
@@ -176,14 +198,19 @@ void ClothSelf::findFolds(Backend& backend) {
   });
 }
 
-// Sewn together, or all held by pins: they may do as they like.
+// Sewn together, all held by pins, or near each other on a soft body: they may do as they like. Solid matter
+// keeps its surface from folding onto itself; where it was crushed inside out, contacts would keep it so.
 bool ClothSelf::related(const int point[4], Parts parts) const {
   const bool held = inv_mass_[point[0]] == 0 && inv_mass_[point[1]] == 0 && inv_mass_[point[2]] == 0 &&
                     inv_mass_[point[3]] == 0;
   const float last = std::min(seam_[point[2]], seam_[point[3]]);
   const float apart = parts == Parts::point_triangle ? seam_[point[0]] + std::min(seam_[point[1]], last)
                                                      : std::min(seam_[point[0]], seam_[point[1]]) + last;
-  return held || apart == 0;
+  if (held || apart == 0) return true;
+  if (!sameSolid(point)) return false;
+  const float near = solid_[cloth_of_point_[point[0]]];
+  const Vec3f rest[4] = {rest_[point[0]], rest_[point[1]], rest_[point[2]], rest_[point[3]]};
+  return nearness(parts, rest).distance < near;
 }
 
 float ClothSelf::contactDistance(Parts parts, const int point[4], const StepParams& params) const {
@@ -354,7 +381,7 @@ void ClothSelf::findTangles() {
       }
     }
   std::sort(crossings_.begin(), crossings_.end());
-  look_for_tangles_ = !crossings_.empty();
+  look_for_tangles_ = !crossings_.empty() || solid_meets_;
 }
 
 bool ClothSelf::crosses(const std::array<int, 2>& edge, const std::array<int, 3>& c) const {
@@ -427,7 +454,9 @@ bool ClothSelf::untangle(const std::array<int, 2>& crossing, const StepParams& p
   return true;
 }
 
-// Pairs that would meet on the ways as they are now. Only what changed is looked at again.
+// Pairs that would meet on the ways as they are now. Only what changed is looked at again. A solid is not
+// held back from itself, which would tear at it: its surface that went through itself is told by its
+// crossings.
 bool ClothSelf::findHits(bool first, Backend& backend) {
   constexpr float kRounding = 1e-5f;  // [m]
   tree_.place(x_.data(), way_.data(), backend);
@@ -444,7 +473,7 @@ bool ClothSelf::findHits(bool first, Backend& backend) {
       forParts(s, t, true, [&](Parts parts, const int point[4], std::uint64_t) {
         const Vec3f x[4] = {x_[point[0]], x_[point[1]], x_[point[2]], x_[point[3]]};
         const Vec3f way[4] = {way_[point[0]], way_[point[1]], way_[point[2]], way_[point[3]]};
-        if (apart(parts, x, way, kRounding) || related(point, parts)) return;
+        if (apart(parts, x, way, kRounding) || sameSolid(point) || related(point, parts)) return;
         for (int k = 0; k < 4; ++k)
           if (tangled_[point[k]]) return;
         const float share = safeShare(parts, x, way);
@@ -456,6 +485,29 @@ bool ClothSelf::findHits(bool first, Backend& backend) {
   bool any = false;
   for (int task = 0; task < tree_.tasks(); ++task) any = any || !found_[task].hits.empty();
   return any;
+}
+
+// Points that hit each other, at once or by way of others, are stopped in how they move among themselves.
+// What they do together goes on: left where it was, a point of a body that flies would be torn out of it.
+int ClothSelf::clusterOf(int point) {
+  while (cluster_[point] != point) point = cluster_[point] = cluster_[cluster_[point]];
+  return point;
+}
+
+void ClothSelf::joinClusters() {
+  for (const Hit& h : hits_)
+    for (const int p : h.point) {
+      const int a = clusterOf(h.point[0]), b = clusterOf(p);
+      cluster_[std::max(a, b)] = std::min(a, b);
+    }
+  constexpr float kHeld = 1e12f;  // [kg] of pins, which nothing moves
+  common_.assign(x_.size(), Vec4f{});
+  for (std::size_t p = 0; p < x_.size(); ++p) {
+    Vec4f& sum = common_[clusterOf(static_cast<int>(p))];
+    const float mass = inv_mass_[p] > 0 ? 1 / inv_mass_[p] : kHeld;
+    sum = {sum.x + mass * full_way_[p].x, sum.y + mass * full_way_[p].y, sum.z + mass * full_way_[p].z,
+           sum.w + mass};
+  }
 }
 
 void ClothSelf::guard(State& state, Backend& backend) {
@@ -476,6 +528,8 @@ void ClothSelf::guard(State& state, Backend& backend) {
   if (!hit) return;
   share_.assign(x_.size(), 1.0f), least_.assign(x_.size(), 1.0f);
   hits_.clear();
+  cluster_.resize(x_.size());
+  std::iota(cluster_.begin(), cluster_.end(), 0);
   for (int pass = 0; hit; ++pass) {
     if (pass == kMostPasses) {
       look_for_tangles_ = true;
@@ -487,10 +541,13 @@ void ClothSelf::guard(State& state, Backend& backend) {
         for (const int p : h.point)
           if (inv_mass_[p] > 0) least_[p] = std::min(least_[p], pass < kPasses ? h.share : 0.0f);
       }
+    joinClusters();
     for (std::size_t p = 0; p < x_.size(); ++p) {
-      if (least_[p] == 1) continue;
-      share_[p] *= least_[p], least_[p] = 1, changed_[p] = 1;
-      way_[p] = full_way_[p] * share_[p];
+      share_[p] *= least_[p], least_[p] = 1;
+      if (share_[p] == 1) continue;
+      const Vec4f& sum = common_[clusterOf(static_cast<int>(p))];
+      const Vec3f common = xyz(sum) * (1 / sum.w);
+      changed_[p] = 1, way_[p] = common + (full_way_[p] - common) * share_[p];
     }
     hit = findHits(false, backend);
   }
@@ -531,7 +588,7 @@ std::size_t ClothSelf::bytes() const {
   std::size_t sum = tree_.bytes() + of(rest_) + of(seam_) + of(edge_of_) + of(edges_) + of(owns_) + of(x_) +
                     of(way_) + of(full_way_) + of(touches_) + of(point_touches_) + of(first_touch_) +
                     of(share_) + of(hits_) + of(cloth_of_point_) + of(changed_) + of(tangled_) +
-                    of(inv_mass_);
+                    of(inv_mass_) + of(cluster_) + of(common_);
   for (const Found& found : found_) sum += of(found.points) + of(found.edges) + of(found.hits);
   return sum;
 }

@@ -67,13 +67,19 @@ class ClothSelf {
   bool crosses(const std::array<int, 2>& edge, const std::array<int, 3>& corner) const;
   bool untangle(const std::array<int, 2>& crossing, const StepParams& params, Touch& touch) const;
   bool findHits(bool first, Backend& backend);
+  int clusterOf(int point);
+  void joinClusters();
   void stopHits(State& state);
+  void measureSolids(const Scene& scene);
+  bool sameSolid(const int point[4]) const;  // both parts are of one soft body
 
   bool any_ = false;
   ClothTree tree_;
   std::vector<int> body_of_cloth_;
   std::vector<char> meets_;          // of each cloth of the tree
   std::vector<int> cloth_of_point_;  // -1: none
+  std::vector<float> solid_;         // of soft bodies: parts this near at rest do not meet [m]; 0 for cloth
+  bool solid_meets_ = false;         // some soft body meets itself
   std::vector<Vec3f> rest_;
   std::vector<float> seam_;                  // of each point: way along the cloth to the next stitch [m]
   std::vector<std::array<int, 3>> edge_of_;  // of each triangle: its sides
@@ -92,6 +98,8 @@ class ClothSelf {
   std::vector<float> share_, least_;  // of its way that each point may go, and of that in a pass
   std::vector<char> changed_;
   std::vector<Hit> hits_;
+  std::vector<int> cluster_;   // of each point: one before it of those that hit, or itself
+  std::vector<Vec4f> common_;  // of a cluster's first point: mass times way [kg m], and mass
   bool look_for_tangles_ = true;
   std::vector<char> tangled_;                  // of each point: it is a corner of something that crosses
   std::vector<std::array<int, 2>> crossings_;  // an edge, and the triangle that it goes through
