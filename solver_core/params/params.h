@@ -25,7 +25,8 @@ enum class SolverMethod : int {
   chebyshev,
   minimum_residual,
   conjugate_residuals,
-  multilevel
+  multilevel,
+  automatic  // chosenMethod of a scene
 };
 enum class Relaxation : int { split, power, count };
 enum class SolverScheme : int { pbd, sp };

@@ -172,20 +172,9 @@ void reportFindings(const Scene& scene, const Places& places, Problems& problems
   }
 }
 
-bool anySoft(const JsonNode* bodies) {
-  if (!bodies) return false;
-  const auto soft = [](const JsonNode& body) {
-    return std::any_of(body.members.begin(), body.members.end(),
-                       [](const JsonMember& m) { return m.key == "kind" && m.value.text == "soft"; });
-  };
-  return std::any_of(bodies->items.begin(), bodies->items.end(), soft);
-}
-
 void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene& scene, Problems& problems,
                Roots& roots) {
   ObjectReader object(root, "the scene", problems);
-  // implicit soft bodies do not bear hard landings yet (docs/soft.md); a scene may say otherwise
-  if (anySoft(object.find("bodies"))) scene.solver.base.method = SolverMethod::gauss_seidel_coloured;
   if (const JsonNode* frames = object.find("frames")) readFrames(*frames, scene, problems);
   readParams(object, scene.world, problems);
   if (const JsonNode* solver = object.find("solver")) {

@@ -11,6 +11,7 @@
 #include "model/build.h"
 #include "model/state_bytes.h"
 #include "solve/attachments.h"
+#include "solve/choose_method.h"
 #include "solve/emission.h"
 #include "solve/multilevel/cloth_rows.h"
 #include "solve/plastic.h"
@@ -42,6 +43,11 @@ ClothParams softestCloth(const Body& body) {
   return softest;
 }
 
+Scene withMethod(Scene scene) {
+  scene.solver.base.method = chosenMethod(scene);
+  return scene;
+}
+
 // Where keys put rigid bodies at a frame, in the order of the model.
 std::vector<Pose> animatedPoses(const Scene& scene, const RigidModel& model, double frame) {
   std::vector<Pose> poses;
@@ -70,7 +76,7 @@ class SceneSimulation final : public Simulation {
  public:
   SceneSimulation(const Scene& scene, Built built, std::vector<std::unique_ptr<Obstacle>> obstacles,
                   std::unique_ptr<Backend> backend)
-      : scene_(scene),
+      : scene_(withMethod(scene)),
         model_(std::move(built.model)),
         state_(std::move(built.state)),
         backend_(std::move(backend)),

@@ -94,16 +94,6 @@ TEST_F(Soft, OverridesReachSoftBodies) {
   EXPECT_EQ(beam.soft.base.plasticyield, 0.1f);
 }
 
-TEST_F(Soft, ScenesWithThemAreSolvedOnMultipliersUnlessTheySayOtherwise) {
-  const std::string box = "\"source\": {\"shape\": \"box\", \"divisions\": [1, 1, 1]}";
-  const auto method = [&](const std::vector<std::string>& sets) {
-    return load(scene(box), sets).scene.solver.base.method;
-  };
-  EXPECT_EQ(method({}), SolverMethod::gauss_seidel_coloured);
-  EXPECT_EQ(method({"solver.method=multilevel"}), SolverMethod::multilevel);
-  EXPECT_EQ(load(cloth("")).scene.solver.base.method, SolverMethod::multilevel);
-}
-
 TEST_F(Soft, ExamplesAreValid) {
   for (const char* name :
        {"jelly_cubes", "soft_torus", "creature_on_stairs", "soft_in_sand", "cloth_over_soft"}) {

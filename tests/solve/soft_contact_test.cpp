@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Soft bodies on multipliers among planes and grains, in wind and under pressure; and what the solvers
 // refuse.
+#include <cstdlib>
+
+#include "base/hash.h"
+#include "scene/scene.h"
 #include "scene/validate.h"
 #include "soft_scene.h"
+#include "solve/choose_method.h"
 
 namespace repose {
 
@@ -82,6 +87,21 @@ TEST(SoftContact, PressureBlowsUpAndWindPushes) {
   EXPECT_GT(view.velocities[0].x, 0.05f);
 }
 
+// Multipliers as far as they hold the stiffness, implicit steps beyond; cloth alone always has these.
+TEST(SoftContact, TheMethodGoesByStiffnessUnlessItIsNamed) {
+  Scene scene =
+      softScene({4, 2, 2, {0.4f, 0.2f, 0.2f}, {0, 0, 0}}, SoftMaterial::neohookean, SolverMethod::automatic);
+  scene.bodies[0].soft.base.youngsmodulus = 2e4f;
+  EXPECT_EQ(chosenMethod(scene), SolverMethod::gauss_seidel_coloured);
+  scene.bodies[0].soft.base.youngsmodulus = 1e8f;
+  EXPECT_EQ(chosenMethod(scene), SolverMethod::multilevel);
+  scene.world.base.substeps = 500;
+  EXPECT_EQ(chosenMethod(scene), SolverMethod::gauss_seidel_coloured);
+  scene.solver.base.method = SolverMethod::jacobi;
+  EXPECT_EQ(chosenMethod(scene), SolverMethod::jacobi);
+  EXPECT_EQ(chosenMethod(sceneOf(makeGrid(2, 2, 1, 1))), SolverMethod::multilevel);
+}
+
 TEST(SoftContact, MethodsThatCannotAreRefused) {
   for (const SolverMethod method : {SolverMethod::nesterov, SolverMethod::chebyshev,
                                     SolverMethod::minimum_residual, SolverMethod::conjugate_residuals}) {
@@ -91,6 +111,31 @@ TEST(SoftContact, MethodsThatCannotAreRefused) {
     EXPECT_NE(findings[0].sentence.find("gauss_seidel_coloured"), std::string::npos);
   }
   EXPECT_TRUE(validateScene(softScene({}, SoftMaterial::stvk, SolverMethod::jacobi)).empty());
+}
+
+// The creature falls down the stairs in steps of 16 ms: whole, the right side out, and the same for any
+// thread count. REPOSE_LONG runs all of it.
+TEST(SoftContact, ACreatureFallsDownStairs) {
+  const bool all = std::getenv("REPOSE_LONG") != nullptr;
+  SceneLoad loaded =
+      loadScene(REPOSE_SOURCE_DIR "/examples_hip/creature_on_stairs.json", {"fps=62.5", "substeps=1"});
+  ASSERT_TRUE(loaded.ok()) << testing::PrintToString(loaded.errors);
+  std::string expected;
+  for (const int threads : {1, 2, 3, 7}) {
+    auto simulation = start(loaded.scene, threads);
+    StepReport report;
+    float deepest = 0;
+    for (int f = 0; f < (all ? 300 : 25); ++f) {
+      ASSERT_TRUE(simulation->advance(1, report).ok());
+      deepest = std::max(deepest, report.max_penetration);
+    }
+    if (all) EXPECT_EQ(report.inverted, 0);
+    EXPECT_LT(report.inverted, 20);
+    EXPECT_LT(report.max_speed, 15);
+    EXPECT_LT(deepest, 0.05f);
+    if (expected.empty()) expected = hexHash(report.hash);
+    EXPECT_EQ(hexHash(report.hash), expected) << threads << " threads";
+  }
 }
 
 }  // namespace repose
