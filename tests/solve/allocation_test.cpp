@@ -8,6 +8,7 @@
 #include <new>
 
 #include "garment_scene.h"
+#include "soft_world.h"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -69,6 +70,18 @@ TEST(Allocation, NoneForTrianglesSewnToSprings) {
     expectNoneAfterTheFirstFrame(fabricScene(16, method));
 }
 
+TEST(Allocation, NoneForSoftBodies) {
+  for (const SolverMethod method :
+       {SolverMethod::multilevel, SolverMethod::gauss_seidel_coloured, SolverMethod::accelerated_jacobi})
+    for (const SoftSmoothing smoothing : {SoftSmoothing::none, SoftSmoothing::edges}) {
+      Scene scene = cantilever(2, 1e5f, 0.3f, SoftMaterial::neohookean, smoothing);
+      scene.solver.base.method = method;
+      SoftParams& soft = scene.bodies[0].soft.base;
+      soft.stiffdamping = 0.01f, soft.fibrestiffness = 1e4f, soft.plasticyield = 0.05f;
+      expectNoneAfterTheFirstFrame(scene);
+    }
+}
+
 // ---- contacts: their arrays grow until there are no more of them than before ----
 
 Body block(int across, float radius, Vec3f corner) {
@@ -123,6 +136,17 @@ TEST(Allocation, NoneForSandOnCloth) {
     scene.bodies.push_back(block(4, 0.03f, middle + Vec3f{-0.1f, 0.05f, -0.1f}));
     for (Body& body : scene.bodies) body.cloth.base.veldamping = body.grain.base.veldamping = 3;
     expectNoneAfter(150, scene);
+  }
+}
+
+TEST(Allocation, NoneForASoftBodyAtRest) {
+  for (const SolverMethod method : {SolverMethod::multilevel, SolverMethod::gauss_seidel_coloured}) {
+    Body box = softBox({0.3f, 0.3f, 0.3f}, {3, 3, 3}, {0, 0.156f, 0});
+    box.soft.base.youngsmodulus = 1e5f, box.soft.base.stiffdamping = 0.01f;
+    Scene scene = softScene(std::move(box));
+    scene.solver.base.method = method;
+    scene.colliders.emplace_back();
+    expectNoneAfter(24, scene);
   }
 }
 

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Soft bodies of the multilevel solver meet the others: floor, each other, rigid bodies, grains, cloth.
+// Soft bodies of the multilevel solver meet the others: floor, each other, rigid bodies, grains, cloth,
+// bones.
 #include <algorithm>
 #include <cmath>
 
+#include "garment_scene.h"
 #include "shape/convex.h"
 #include "soft_world.h"
 
@@ -128,6 +130,39 @@ TEST(SoftMeets, ClothAndGrainsLieOnASoftBox) {
   EXPECT_NEAR(sheet.high.y, box.high.y, 0.05f);
   EXPECT_LT(sheet.low.y, 0.3f);  // it hangs down the sides
   EXPECT_LT(box.fastest, 0.5f);
+}
+
+// A beam of flesh on a bone by formula that turns and travels: what is attached goes with it exactly, what
+// hangs on it comes after.
+TEST(SoftMeets, AttachmentsFollowAnAnimatedBone) {
+  const auto turn = [](Vec3f p, double frame) {
+    const double angle = 0.03 * (frame - 1);
+    const auto c = static_cast<float>(std::cos(angle)), s = static_cast<float>(std::sin(angle));
+    return Vec3f{c * p.x - s * p.y, s * p.x + c * p.y + 0.02f * static_cast<float>(frame - 1), p.z};
+  };
+  for (const SolverMethod method : {SolverMethod::multilevel, SolverMethod::gauss_seidel_coloured}) {
+    Body beam = jelly("beam", {0.8f, 0.2f, 0.2f}, {8, 2, 2}, {0.4f, 0, 0});
+    pinWhere(beam, [](Vec3f p) { return p.x < 0.25f; });
+    Geometry bone = makeGrid(1, 1, 0.3f, 0.1f);
+    beam.pins[0].to =
+        std::make_shared<AnchorMesh>(AnchorMesh{bone, std::make_shared<FormulaMotion>(bone.points, turn)});
+    Scene scene = softScene(beam);
+    scene.world.base.gravity = {};
+    scene.solver.base.method = method;
+    auto simulation = start(scene);
+    BodyView view;
+    StepReport report;
+    for (int f = 2; f <= 30; ++f) {
+      ASSERT_TRUE(simulation->advance(1, report).ok());
+      simulation->readBody(0, view);
+      for (const int p : beam.pins[0].points)
+        EXPECT_LT(length(view.positions[p] - turn(beam.geometry.points[p], f)), 2e-6f) << "frame " << f;
+    }
+    for (std::size_t p = 0; p < view.positions.size(); ++p)
+      EXPECT_LT(length(view.positions[p] - turn(beam.geometry.points[p], 30)), 0.1f)
+          << static_cast<int>(method);
+    EXPECT_EQ(report.inverted, 0);
+  }
 }
 
 }  // namespace repose
