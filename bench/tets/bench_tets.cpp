@@ -26,7 +26,7 @@ double cpuMilliseconds() {
 
 // A soft beam held at x = 0.
 struct Beam {
-  Beam(TetMesh mesh, SoftMaterial material, int iterations, int substeps) {
+  Beam(TetMesh mesh, SoftMaterial material, int passes, int substeps) {
     Body body;
     body.name = "beam", body.kind = BodyKind::soft, body.tets = std::move(mesh);
     SoftParams& soft = body.soft.base;
@@ -41,7 +41,7 @@ struct Beam {
     params.h = 1.0f / 60 / static_cast<float>(substeps);
     params.world.substeps = substeps;
     params.world.gravity = {0, -9.81f, 0}, params.world.airdensity = 0;
-    params.solver.method = SolverMethod::gauss_seidel_coloured, params.solver.iterations = iterations;
+    params.solver.method = SolverMethod::gauss_seidel_coloured, params.solver.iterations = passes;
     params.soft = {soft}, params.cloth = {skinOf(soft)};
     for (const ModelPin& pin : built.model.pins)
       params.pin_targets.push_back(body.tets.geometry.points[pin.source]);

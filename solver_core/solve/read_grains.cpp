@@ -79,6 +79,7 @@ void readGrainField(const GrainState& grains, const GrainFields& fields, OutputF
       break;
     case OutputField::strain:
     case OutputField::stress:
+    case OutputField::volume:
     case OutputField::hits:
       break;  // of others
   }
