@@ -159,6 +159,11 @@ float ContactTerms::answerOf(const Lever& lever, Vec3f n) const {
   return dot(twist, times(turners_[lever.turn - points_ - others_].inverse, twist));
 }
 
+Vec3f ContactTerms::speedOf(const Lever& lever, const MoverView& movers) const {
+  return lever.sign *
+         cross(xyz(movers.rigid->spin[turners_[lever.turn - points_ - others_].rigid]), lever.arm);
+}
+
 // Rows that carry an impulse answer, but for those between cloth and cloth: both sides are as light, so that
 // the loop and the response are enough, and in the system they would tie points together that its
 // preconditioner holds to the ground: conjugate gradients then end far from the solution, and folds burst
@@ -177,9 +182,7 @@ bool ContactTerms::choose(const ContactRows& patches, const MoverView& movers, c
   mass_term_ = unturned_;
   for (const Lever& lever : levers_) {
     mass_term_[lever.row] += answerOf(lever, patches.vector(row_[lever.row], kNormalX));
-    turned_[lever.row] =
-        lever.sign *
-        cross(xyz(movers.rigid->spin[turners_[lever.turn - points_ - others_].rigid]), lever.arm);
+    turned_[lever.row] = speedOf(lever, movers);
   }
   for (int r = 0; r < rows(); ++r) {
     const int row = row_[r];
@@ -396,8 +399,7 @@ void ContactTerms::forget(ContactRows& patches, const MoverView& movers, const s
     float a = 0;
     if (next < levers_.size() && levers_[next].row == r) {
       const Lever& lever = levers_[next];
-      u += lever.sign *
-           cross(xyz(movers.rigid->spin[turners_[lever.turn - points_ - others_].rigid]), lever.arm);
+      u += speedOf(lever, movers);
       a += answerOf(lever, n);
     }
     for (int k = 0; k < 4; ++k) {

@@ -21,24 +21,24 @@ inline Vec3f times(const std::array<float, 6>& s, Vec3f a) {
           s[2] * a.x + s[4] * a.y + s[5] * a.z};
 }
 
-// The law of soft rows in a contact substep (contact_study.md 4).
-struct SoftLaw {
-  float h = 0;            // contact substep [s]
-  float firm = 0;         // a2: a row without mass ratios has k = a2/a
-  float rate = 0;         // bt: share of an overlap that is pushed out a second [1/s]
-  float speed = 0;        // greatest speed of that [m/s]
-  float softness = 0.1f;  // of rows on cloth, see clothSoftness()
-};
-// Greatest frequency of soft rows, over that of the substeps: stiffer grains press each other less, stiffer
-// cloth rings.
-inline constexpr float kGrainFrequency = 0.35f, kClothFrequency = 0.25f, kRigidFrequency = 0.25f;
-SoftLaw softLaw(const SolverParams& solver, float h, float frequency = kClothFrequency);
-
 // Rows on cloth are this much less soft than a/a2: with the masses of single points a heavy body would sink
 // in (coupling_study.md 3).
 inline constexpr float kClothSoftness = 0.1f;
 // Beyond two hundred times the mass of the cloth they have to be harder still, down to a tenth of that.
 float clothSoftness(float ratio);
+
+// The law of soft rows in a contact substep (contact_study.md 4).
+struct SoftLaw {
+  float h = 0;                      // contact substep [s]
+  float firm = 0;                   // a2: a row without mass ratios has k = a2/a
+  float rate = 0;                   // bt: share of an overlap that is pushed out a second [1/s]
+  float speed = 0;                  // greatest speed of that [m/s]
+  float softness = kClothSoftness;  // of rows on cloth
+};
+// Greatest frequency of soft rows, over that of the substeps: stiffer grains press each other less, stiffer
+// cloth rings.
+inline constexpr float kGrainFrequency = 0.35f, kClothFrequency = 0.25f, kRigidFrequency = 0.25f;
+SoftLaw softLaw(const SolverParams& solver, float h, float frequency = kClothFrequency);
 
 // The velocity b + e p_n that a soft row asks for, of its gap C [m] and a = J M^-1 J^T [1/kg].
 struct SoftAim {
@@ -134,6 +134,7 @@ class ContactTerms {
     Vec3f arm;
   };
   float answerOf(const Lever& lever, Vec3f n) const;
+  Vec3f speedOf(const Lever& lever, const MoverView& movers) const;  // by turning [m/s]
   Vec3f firmOf(int row, Vec3f way) const;
   std::vector<Lever> levers_;
   std::vector<float> unturned_;  // mass_term_ without turning
