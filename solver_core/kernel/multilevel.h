@@ -117,7 +117,7 @@ RE_FN void ml_galerkin_item(int item RE_ARGS_ml_galerkin(RE_BUFFER, RE_VALUE)) {
   for (int k = list_start[slice]; k < list_start[slice + 1]; ++k) {
     const int s = k * 16 + lane;
     RE_GLOBAL const int* at = source + s;
-    const real w = re_load_short(weight + s) * (1.0f / 14400);  // weights are in 1/120^2
+    const real w = re_load_short(weight + s) * unit;
     if (from_edges) {
       const vec3 n = v3(re_gather(fine, at), re_gather(fine + 16, at), re_gather(fine + 32, at));
       sum = s3_mad(s3_outer(n, re_gather(fine + 48, at)), w, sum);

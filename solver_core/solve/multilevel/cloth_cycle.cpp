@@ -56,7 +56,7 @@ void MultilevelCloth::buildCoarse(Backend& backend) {
     g.block_mass = level.block_mass.data(), g.block_bend = level.block_bend.data(),
     g.place = level.place.data();
     g.block = level.block.data(), g.row = level.row.data();
-    g.stride = level.blocks, g.nodes = level.nodes;
+    g.stride = level.blocks, g.nodes = level.nodes, g.unit = kUnitSquared;
     // the finer blocks already carry their mass and bending
     g.inv_h2 = l == 0 ? inv_h2_ : 0, g.bend = l == 0 ? rows_.mean_bend : 0;
     backend.launchLanes(level.blocks, g);

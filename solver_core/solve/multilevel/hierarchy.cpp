@@ -17,10 +17,6 @@ namespace {
 constexpr int kBottomNodes = 40;  // small enough for a dense factor
 constexpr double kSmoothing = 2.0 / 3.0;
 
-// Weights of the transfer are multiples of 1/120: products of two are then whole numbers of 16 bits, and the
-// lists of the coarse blocks a quarter shorter. Any weights whose rows sum to one carry a constant over.
-constexpr int kWeightUnits = 120;
-
 struct Entry {
   int node;
   int weight;  // in units
@@ -84,8 +80,6 @@ struct Constant {
   std::uint64_t pair;
   float value;
 };
-
-constexpr float kUnitSquared = 1.0f / (kWeightUnits * kWeightUnits);  // as in ml_galerkin
 
 std::uint64_t pairOf(int a, int b) {
   return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint32_t>(std::max(a, b));

@@ -22,6 +22,11 @@ struct WeightedPair {
   float weight;
 };
 
+// Weights of the transfer are multiples of 1/120: products of two are then whole numbers of 16 bits, and the
+// lists of the coarse blocks a quarter shorter. Any weights whose rows sum to one carry a constant over.
+inline constexpr int kWeightUnits = 120;
+inline constexpr float kUnitSquared = 1.0f / (kWeightUnits * kWeightUnits);
+
 // A coarse level; sizes are padded to 16. Block k < nodes is the diagonal of node k.
 struct CoarseLevel {
   int nodes = 0;   // padded
@@ -36,7 +41,7 @@ struct CoarseLevel {
 
   SlicedLists list;  // block <- edges or blocks of the finer level
   std::vector<int> source;
-  std::vector<short> weight;      // in 1/120^2
+  std::vector<short> weight;      // in kUnitSquared
   std::vector<float> block_mass;  // [kg]
   std::vector<float> block_bend;  // of pairs without an edge, for a stiffness of 1; first level only
   std::vector<int> place;         // 2 blocks: addresses in `row`; padding writes behind the last
