@@ -90,7 +90,7 @@ def test_runs_are_those_of_sim(wedged, tmp_path):
 
 def test_a_stopped_wedge_goes_on(tmp_path):
     scene = small_scene(tmp_path, frames=[1001, 1400])
-    args = command("wedge", scene, "--vary", "substeps=2,3,4", "--out", tmp_path / "w", "--jobs", 2)
+    args = command("wedge", scene, "--vary", "substeps=20,30,40", "--out", tmp_path / "w", "--jobs", 2)
     process = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + TIMEOUT
     while not (tmp_path / "w" / "wedge_000" / "scene.abc").exists() and time.monotonic() < deadline:

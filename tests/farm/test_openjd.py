@@ -22,7 +22,7 @@ def openjd(*words):
 
 
 def write_job(folder, *words, **scene):
-    result = repose("wedge", small_scene(folder, **scene), "--vary", "substeps=2,4", "--out", folder / "w", "--to", "openjd",
+    result = repose("wedge", small_scene(folder, **scene), "--vary", "substeps=20,40", "--out", folder / "w", "--to", "openjd",
                     *words)
     assert result.returncode == 0, result.stderr
     return folder / "w" / "job.json"
