@@ -2,42 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole scenes of grains, cloth and colliders: the same bits on any number of threads and beside anything far
 // away, sleep that costs nothing, momentum both ways (reference.md d, i; contact_study.md 7).
-#include <gtest/gtest.h>
-
-#include <unistd.h>
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
-#include "solve/simulation.h"
+#include "scene_text.h"
 
 namespace repose {
 namespace {
-
-std::unique_ptr<Simulation> start(const std::string& text, int threads = 1) {
-  const auto file =
-      std::filesystem::temp_directory_path() / ("sand_test_" + std::to_string(getpid()) + ".json");
-  std::ofstream(file) << text;
-  const SceneLoad load = loadScene(file.string(), {});
-  std::filesystem::remove(file);
-  for (const std::string& error : load.errors) ADD_FAILURE() << error;
-  Result<std::unique_ptr<Simulation>> simulation = Simulation::create(load.scene, threads);
-  if (!simulation) {
-    ADD_FAILURE() << simulation.status().message();
-    std::abort();
-  }
-  return std::move(*simulation);
-}
-
-StepReport run(Simulation& simulation, int frames) {
-  StepReport report;
-  for (int f = 0; f < frames; ++f) {
-    const Status moved = simulation.advance(1, report);
-    EXPECT_TRUE(moved.ok()) << moved.message();
-  }
-  return report;
-}
 
 BodyView bodyOf(const Simulation& simulation, int body) {
   BodyView view;

@@ -13,6 +13,54 @@ void note(Movers& movers, int mover, Vec3f normal, float limit, Vec3f ground, fl
   movers.ground[mover] = {ground.x, ground.y, ground.z, push};
 }
 
+// The velocity of a rigid body where it touches.
+Vec3f velocityAt(const Movers& movers, int body, Vec3f arm) {
+  return xyz(movers.v[movers.first_rigid + body]) + cross(xyz(movers.rigid.spin[body]), arm);
+}
+
+// Rows of movers with weights: their first mover is rubbed, and a rigid body among them.
+void noteSurfaces(Movers& movers, const ContactBatch& batch, float loss) {
+  const ContactRows& rows = batch.rows;
+  const bool levers = batch.lever.size() > 0;
+  for (const int r : batch.row_of) {
+    if (levers && batch.lever.value(r, kBondHold) != 0) continue;
+    Vec3f slip = -rows.vector(r, kSurfaceX);
+    for (int k = 0; k < batch.movers(); ++k)
+      slip += xyz(movers.v[rows.mover(r, k)]) * rows.value(r, kWeight + k);
+    const float sign = levers ? batch.lever.value(r, kLeverSign) : 0.0f;
+    if (sign != 0)
+      slip += cross(xyz(movers.rigid.spin[batch.lever.mover(r, 0)]), batch.lever.vector(r, kLeverX)) * sign;
+    for (int k = 0; k < batch.movers(); ++k) {
+      const int mover = rows.mover(r, k);
+      if (k > 0 && mover < movers.first_rigid) continue;
+      note(movers, mover, rows.vector(r, kNormalX), rows.value(r, kFriction) * loss,
+           xyz(movers.v[mover]) - slip * rows.value(r, kWeight + k), rows.value(r, kPush));
+    }
+  }
+}
+
+// Manifolds: the points of one push together.
+void noteHulls(Contacts& contacts, float loss) {
+  Movers& movers = contacts.movers;
+  const RigidContacts& rigid = *contacts.rigid;
+  for (std::size_t k = 0; k < rigid.touching().size(); ++k) {
+    const RigidContacts::Touching& t = rigid.touching()[k];
+    const ContactRows& rows = (t.b < 0 ? rigid.grounds : rigid.hulls).batch.rows;
+    const int r = rigid.rowOf(k);
+    float push = 0;
+    for (int p = 0; p < t.manifold.count; ++p) push += rows.value(r, hullField(p, kPointPush));
+    const Vec3f normal = rows.vector(r, kHullNormal);
+    const float limit = rows.value(r, kHullFriction) * loss;
+    const Vec3f place = t.manifold.point[0].b;
+    const auto centre = [&](int body) { return xyz(movers.rigid.x[body]); };
+    note(movers, movers.first_rigid + t.a, normal, limit,
+         t.b < 0 ? t.velocity[0] : velocityAt(movers, t.b, place - centre(t.b)), push);
+    if (t.b >= 0)
+      note(movers, movers.first_rigid + t.b, normal, limit, velocityAt(movers, t.a, place - centre(t.a)),
+           push);
+  }
+}
+
 }  // namespace
 
 void rubTouching(Contacts& contacts, float loss, Backend& backend) {
@@ -26,15 +74,8 @@ void rubTouching(Contacts& contacts, float loss, Backend& backend) {
     note(movers, a, normal, limit, xyz(movers.v[b]), push);
     note(movers, b, normal, limit, xyz(movers.v[a]), push);
   }
-  for (const ContactBatch* batch : {&contacts.patches, &contacts.solos})
-    for (const int r : batch->row_of) {
-      const ContactRows& rows = batch->rows;
-      Vec3f ground = rows.vector(r, kSurfaceX);
-      for (int k = 1; k < batch->movers(); ++k)
-        ground = ground - xyz(movers.v[rows.mover(r, k)]) * rows.value(r, kWeight + k);
-      note(movers, rows.mover(r, 0), rows.vector(r, kNormalX), rows.value(r, kFriction) * loss, ground,
-           rows.value(r, kPush));
-    }
+  for (const ContactBatch* batch : {&contacts.patches, &contacts.solos}) noteSurfaces(movers, *batch, loss);
+  if (contacts.rigid) noteHulls(contacts, loss);
   mover_rub_args a;
   a.v = movers.v.data(), a.touch = movers.touch.data(), a.ground = movers.ground.data();
   backend.launchLanes(movers.size(), a);

@@ -406,12 +406,30 @@ bool RigidContacts::find(State& state, const StepParams& params, const Obstacles
   return true;
 }
 
+namespace {
+
+template <class... Vectors>
+std::size_t bytesOf(const Vectors&... v) {
+  return ((v.capacity() * sizeof(v[0])) + ... + 0);
+}
+
+}  // namespace
+
+std::size_t RigidContacts::contactBytes() const {
+  std::size_t sum = hulls.batch.bytes() + grounds.batch.bytes() + bytesOf(hulls.points, grounds.points);
+  sum += bytesOf(touching_, which_[0], which_[1], row_of_, movers_of_rows_);
+  sum += bytesOf(next_memory_.rigid_pair, next_memory_.rigid_place, next_memory_.rigid_impulse);
+  sum += bytesOf(gather.crowd, gather.start, gather.row, gather.last, gather.pushed, gather.twisted);
+  for (const std::vector<Touching>& list : chunk_touching_) sum += bytesOf(list);
+  return sum;
+}
+
 std::size_t RigidContacts::bytes() const {
-  std::size_t fields = 0;
-  for (const auto& field : concave_) fields += field ? field->bytes() : 0;
-  return fields + grid_.bytes() + hulls.batch.bytes() + grounds.batch.bytes() +
-         touching_.capacity() * sizeof(Touching) + (partner_.capacity() + order_.capacity()) * sizeof(int) +
-         (hint_pair_.capacity() + last_hint_pair_.capacity()) * (sizeof(std::uint64_t) + sizeof(PairHint));
+  std::size_t sum = contactBytes() + grid_.bytes();
+  for (const auto& field : concave_) sum += field ? field->bytes() : 0;
+  sum += bytesOf(awake_, sleepers_, last_sleepers_, still_spheres_, last_still_, pairs_, order_);
+  sum += bytesOf(partner_first_, partner_, reach_, spheres_, sorted_, poses_, next_, extent_, stirred_);
+  return sum + bytesOf(hints_, last_hints_, hint_pair_, last_hint_pair_, root_, least_calm_);
 }
 
 }  // namespace repose

@@ -80,6 +80,7 @@ class RigidContacts {
 
   float leastInner() const { return least_inner_; }
   std::size_t bytes() const;
+  std::size_t contactBytes() const;  // of them what grows with the contacts
 
  private:
   void findPairs(const StepParams& params, const RigidMovers& movers, const Vec4f* v, Backend& backend);
