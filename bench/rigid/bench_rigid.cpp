@@ -78,7 +78,7 @@ void run(const Setting& setting, int n, int settle, Table& table, Report& report
   for (int i = 0; i < n; ++i) speed += length(world->velocity(i)) / n;
   const RigidContacts& rigid = *world->work->contacts->rigid;
   std::size_t kept = 0;  // points of manifolds, also those that do not touch yet
-  for (const RigidContacts::Touching& t : rigid.touching()) kept += t.manifold.count;
+  for (const RigidContacts::Touching* t : rigid.touching()) kept += t->manifold.count;
   const std::size_t a_contact = rigid.contactBytes() / kept;
   const std::size_t a_body = (world->work->contacts->bytes() - rigid.contactBytes()) / n;
   table.add(

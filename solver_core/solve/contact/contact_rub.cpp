@@ -44,7 +44,7 @@ void noteHulls(Contacts& contacts, float loss) {
   Movers& movers = contacts.movers;
   const RigidContacts& rigid = *contacts.rigid;
   for (std::size_t k = 0; k < rigid.touching().size(); ++k) {
-    const RigidContacts::Touching& t = rigid.touching()[k];
+    const RigidContacts::Touching& t = *rigid.touching()[k];
     const ContactRows& rows = (t.b < 0 ? rigid.grounds : rigid.hulls).batch.rows;
     const int r = rigid.rowOf(k);
     float push = 0;

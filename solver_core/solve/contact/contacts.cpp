@@ -618,7 +618,7 @@ ContactSummary Contacts::summary(const State& state) const {
         add(batch->rows.value(row, kGap));
   if (rigid)
     for (std::size_t k = 0; k < rigid->touching().size(); ++k) {
-      const RigidContacts::Touching& t = rigid->touching()[k];
+      const RigidContacts::Touching& t = *rigid->touching()[k];
       const ContactRows& rows = (t.b < 0 ? rigid->grounds : rigid->hulls).batch.rows;
       for (int p = 0; p < t.manifold.count; ++p) add(rows.value(rigid->rowOf(k), hullField(p, kPointGap)));
     }

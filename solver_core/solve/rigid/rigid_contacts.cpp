@@ -183,6 +183,7 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
                                 std::vector<Touching>& list, std::vector<int>& stirred) {
   const RigidForm& form_a = model_.forms[model_.bodies[a].form];
   const Pose& pose_a = poses_[a];
+  Manifold manifolds[kMostManifolds];
   // both lists ascend: the hints of the last step are met on the way
   auto old = std::lower_bound(last_hint_pair_.begin(), last_hint_pair_.end(), pairOf(a, 0));
   for (int c = partner_first_[a]; c < partner_first_[a + 1]; ++c) {
@@ -231,7 +232,6 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
     };
     for (int p = 0; p < parts_a; ++p)
       for (int q = 0; q < parts_b; ++q) {
-        Manifold manifolds[kMostManifolds];
         if (!single) hints_[c] = 0;
         const int count = touchParts(a, b, reach, p, q, hints_[c], manifolds);
         for (int m = 0; m < count; ++m) add(p, q, manifolds[m]);
@@ -282,8 +282,8 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
   const int count = static_cast<int>(which.size()), bodies = batch.movers();
   movers_of_rows_.clear();
   for (const int k : which) {
-    movers_of_rows_.push_back(touching_[k].a);
-    if (bodies == 2) movers_of_rows_.push_back(touching_[k].b);
+    movers_of_rows_.push_back(touching_[k]->a);
+    if (bodies == 2) movers_of_rows_.push_back(touching_[k]->b);
   }
   batch.giveColours(count, movers_of_rows_, movers.padded + 16, rowOrder(params.solver));
   batch.giveRows(false, backend);
@@ -292,13 +292,12 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
   const ContactMemory& memory = state.contacts;
   auto old = memory.rigid_pair.begin();  // contacts and memory ascend alike
   for (int i = 0; i < count; ++i) {
-    Touching& t = touching_[which[i]];
+    Touching& t = *touching_[which[i]];
     const int row = batch.row_of[i];
     t.approach = 0;
     row_of_[which[i]] = row;
     rows.points[row / 16] = std::max(rows.points[row / 16], t.manifold.count);
     ContactRows& r = batch.rows;
-    r.clear(row);
     r.mover(row, 0) = t.a;
     if (bodies == 2) r.mover(row, 1) = t.b;
     const Surface& surface = surfaces.between(t.side_a, t.side_b);
@@ -310,6 +309,7 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
     while (old != memory.rigid_pair.end() && *old < t.pair) ++old;
     for (int k = 0; k < kMostPoints; ++k) {
       if (k >= t.manifold.count) {
+        for (int field = 0; field < kPointFields; ++field) r.value(row, hullField(k, field)) = 0;
         r.value(row, hullField(k, kPointAnswer)) = -1;
         continue;
       }
@@ -330,15 +330,17 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
       const float parting = dot(slip, t.manifold.normal);
       t.approach = std::max(t.approach, -parting);
       r.value(row, hullField(k, kPointBounce)) = Surfaces::bounceSpeed(surface, parting, params);
+      for (const int field : {kPointAnswer, kPointStop, kPointPeak}) r.value(row, hullField(k, field)) = 0;
       const std::uint64_t place = t.parts | point.feature;
+      Vec4f last;
       for (auto at = old; at != memory.rigid_pair.end() && *at == t.pair; ++at) {
         const auto m = at - memory.rigid_pair.begin();
         if (memory.rigid_place[m] != place) continue;
-        const Vec4f p = memory.rigid_impulse[m];
-        r.value(row, hullField(k, kPointPush)) = p.w;
-        r.setVector(row, hullField(k, kPointDrag), t.flipped ? -xyz(p) : xyz(p));
+        last = memory.rigid_impulse[m];
         break;
       }
+      r.value(row, hullField(k, kPointPush)) = last.w;
+      r.setVector(row, hullField(k, kPointDrag), t.flipped ? -xyz(last) : xyz(last));
     }
   }
 }
@@ -392,13 +394,13 @@ bool RigidContacts::find(State& state, const StepParams& params, const Obstacles
   });
   touching_.clear(), stirred_.clear();
   for (int chunk = 0; chunk < chunks; ++chunk) {
-    touching_.insert(touching_.end(), chunk_touching_[chunk].begin(), chunk_touching_[chunk].end());
+    for (Touching& t : chunk_touching_[chunk]) touching_.push_back(&t);
     stirred_.insert(stirred_.end(), chunk_stirred_[chunk].begin(), chunk_stirred_[chunk].end());
   }
   if (wakeHit(state, params, movers, v)) return false;
   which_[0].clear(), which_[1].clear();
   for (std::size_t k = 0; k < touching_.size(); ++k)
-    which_[touching_[k].b < 0].push_back(static_cast<int>(k));
+    which_[touching_[k]->b < 0].push_back(static_cast<int>(k));
   row_of_.resize(touching_.size());
   fill(hulls, which_[0], state, params, surfaces, movers, v, backend);
   fill(grounds, which_[1], state, params, surfaces, movers, v, backend);

@@ -64,7 +64,7 @@ class RigidContacts {
     Manifold manifold;
     Vec3f velocity[kMostPoints];  // of the second side where a row has one body
   };
-  const std::vector<Touching>& touching() const { return touching_; }
+  const std::vector<Touching*>& touching() const { return touching_; }
   // The row of the k-th, and whether it is one of grounds.
   int rowOf(std::size_t k) const { return row_of_[k]; }
 
@@ -119,7 +119,7 @@ class RigidContacts {
   std::vector<PairHint> hints_, last_hints_;
   std::vector<std::uint64_t> hint_pair_, last_hint_pair_;
   std::vector<std::vector<Touching>> chunk_touching_;
-  std::vector<Touching> touching_;
+  std::vector<Touching*> touching_;  // of all chunks
   std::vector<int> which_[2], row_of_, movers_of_rows_;
   std::vector<int> stirred_;  // sleepers that something animated has come to
   std::vector<std::vector<int>> chunk_stirred_;

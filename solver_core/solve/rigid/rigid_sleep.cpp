@@ -40,7 +40,7 @@ void RigidContacts::store(State& state) {
   std::uint64_t last_pair = ~std::uint64_t{0};
   bool known = false;
   for (std::size_t k = 0; k < touching_.size(); ++k) {
-    const Touching& t = touching_[k];
+    const Touching& t = *touching_[k];
     const ContactRows& r = (t.b < 0 ? grounds : hulls).batch.rows;
     if (t.pair != last_pair) known = keepBefore(t.pair);
     last_pair = t.pair;
@@ -81,7 +81,8 @@ void RigidContacts::wake(State& state, int body) const {
 bool RigidContacts::wakeHit(State& state, const StepParams& params, const RigidMovers& movers,
                             const Vec4f* v) const {
   bool woke = false;
-  for (const Touching& t : touching_) {
+  for (const Touching* touching : touching_) {
+    const Touching& t = *touching;
     if (t.other < 0 || state.rigid.calm[t.other] < RigidState::kAsleep) continue;
     for (int p = 0; p < t.manifold.count; ++p) {
       const ManifoldPoint& point = t.manifold.point[p];
@@ -128,7 +129,7 @@ void RigidContacts::fallAsleep(State& state, const StepParams& params, const Rig
     if (!asleep(i) && !model_.bodies[i].animated)
       rigid.calm[i] = speed(i) < solver.sleepspeed && !held[i] ? rigid.calm[i] + params.h : 0.0f;
   for (std::size_t k = 0; k < touching_.size(); ++k) {
-    const Touching& t = touching_[k];
+    const Touching& t = *touching_[k];
     const ContactRows& r = (t.b < 0 ? grounds : hulls).batch.rows;
     bool pushes = false, moves = false;
     for (int p = 0; p < t.manifold.count; ++p) {
