@@ -72,8 +72,7 @@ void run(const Setting& setting, int n, int settle, Table& table, Report& report
     if (f >= settle) frames.push_back(setting.threads == 1 ? cpuMilliseconds() - cpu : milliseconds(begin));
     mean_of_frame.push_back(world->work->contacts->summary(world->state).mean_penetration);
     std::size_t points = 0;
-    for (const RigidContacts::Touching* t : world->work->contacts->rigid->touching())
-      points += t->manifold.count;
+    for (const RigidContacts::Touching* t : world->work->contacts->rigid->touching()) points += t->count;
     kept = std::max(kept, points);
   }
   Times times;

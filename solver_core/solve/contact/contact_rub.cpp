@@ -48,13 +48,13 @@ void noteHulls(Contacts& contacts, float loss) {
     const ContactRows& rows = (t.b < 0 ? rigid.grounds : rigid.hulls).batch.rows;
     const int r = rigid.rowOf(k);
     float push = 0;
-    for (int p = 0; p < t.manifold.count; ++p) push += rows.value(r, hullField(p, kPointPush));
+    for (int p = 0; p < t.count; ++p) push += rows.value(r, hullField(p, kPointPush));
     const Vec3f normal = rows.vector(r, kHullNormal);
     const float limit = rows.value(r, kHullFriction) * loss;
-    const Vec3f place = t.manifold.point[0].b;
+    const Vec3f place = t.place[0].at;
     const auto centre = [&](int body) { return xyz(movers.rigid.x[body]); };
     note(movers, movers.first_rigid + t.a, normal, limit,
-         t.b < 0 ? t.velocity[0] : velocityAt(movers, t.b, place - centre(t.b)), push);
+         t.other < 0 ? t.velocity : velocityAt(movers, t.other, place - centre(t.other)), push);
     if (t.b >= 0)
       note(movers, movers.first_rigid + t.b, normal, limit, velocityAt(movers, t.a, place - centre(t.a)),
            push);

@@ -620,7 +620,7 @@ ContactSummary Contacts::summary(const State& state) const {
     for (std::size_t k = 0; k < rigid->touching().size(); ++k) {
       const RigidContacts::Touching& t = *rigid->touching()[k];
       const ContactRows& rows = (t.b < 0 ? rigid->grounds : rigid->hulls).batch.rows;
-      for (int p = 0; p < t.manifold.count; ++p) add(rows.value(rigid->rowOf(k), hullField(p, kPointGap)));
+      for (int p = 0; p < t.count; ++p) add(rows.value(rigid->rowOf(k), hullField(p, kPointGap)));
     }
   sum.mean_penetration = sum.contacts ? total / sum.contacts : 0;
   for (const float calm : state.grains.calm) sum.asleep += calm >= GrainState::kAsleep;

@@ -207,7 +207,7 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
     if (dot(apart, apart) > far * far) continue;
     const auto add = [&](int p, int q, const Manifold& manifold) {
       Touching t;
-      t.manifold = manifold;
+      t.take(manifold);
       t.a = a, t.b = b;
       t.side_a = model_.bodies[a].body, t.side_b = model_.bodies[b].body;
       t.pair = pair, t.parts = (static_cast<std::uint64_t>(p) << 48) | (static_cast<std::uint64_t>(q) << 32);
@@ -218,16 +218,11 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
       }
       t.flipped = v[a].w == 0;
       if (t.flipped) {
-        flip(t.manifold);
+        t.normal = -t.normal;
         std::swap(t.a, t.b), std::swap(t.side_a, t.side_b);
       }
       t.other = t.b;
-      if (v[t.b].w == 0) {
-        for (int k = 0; k < t.manifold.count; ++k)
-          t.velocity[k] =
-              xyz(v[t.b]) + cross(xyz(movers.spin[t.b]), t.manifold.point[k].b - xyz(movers.x[t.b]));
-        t.b = -1;
-      }
+      if (v[t.b].w == 0) t.b = -1;
       list.push_back(t);
     };
     for (int p = 0; p < parts_a; ++p)
@@ -267,12 +262,25 @@ void RigidContacts::touchObstacles(int a, const StepParams& params, const Obstac
         t.flipped = false;
         t.pair = pairOf(a, kColliderMark | static_cast<std::uint32_t>(o));
         t.parts = static_cast<std::uint64_t>(p) << 48;
-        t.manifold = manifolds[m];
-        for (Vec3f& at : t.velocity) at = velocity[m];
+        t.take(manifolds[m]);
+        t.velocity = velocity[m];
         list.push_back(t);
       }
     }
   }
+}
+
+void RigidContacts::Touching::take(const Manifold& manifold) {
+  normal = manifold.normal, count = manifold.count;
+  for (int k = 0; k < count; ++k) {
+    const ManifoldPoint& point = manifold.point[k];
+    place[k] = {(point.a + point.b) * 0.5f, point.gap, point.feature};
+  }
+}
+
+Vec3f RigidContacts::otherVelocity(const Touching& t, int k, const RigidMovers& movers, const Vec4f* v) {
+  if (t.other < 0) return t.velocity;
+  return xyz(v[t.other]) + cross(xyz(movers.spin[t.other]), t.place[k].at - xyz(movers.x[t.other]));
 }
 
 void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State& state,
@@ -296,46 +304,47 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
     const int row = batch.row_of[i];
     t.approach = 0;
     row_of_[which[i]] = row;
-    rows.points[row / 16] = std::max(rows.points[row / 16], t.manifold.count);
+    rows.points[row / 16] = std::max(rows.points[row / 16], t.count);
     ContactRows& r = batch.rows;
     r.mover(row, 0) = t.a;
     if (bodies == 2) r.mover(row, 1) = t.b;
     const Surface& surface = surfaces.between(t.side_a, t.side_b);
-    r.setVector(row, kHullNormal, t.manifold.normal);
+    r.setVector(row, kHullNormal, t.normal);
     r.value(row, kHullFriction) = surface.friction, r.value(row, kHullSlide) = surface.slide;
     float inner = model_.forms[model_.bodies[t.a].form].inner;
     if (t.b >= 0) inner = std::min(inner, model_.forms[model_.bodies[t.b].form].inner);
     r.value(row, kHullGive) = kGiveShare * inner;
     while (old != memory.rigid_pair.end() && *old < t.pair) ++old;
     for (int k = 0; k < kMostPoints; ++k) {
-      if (k >= t.manifold.count) {
+      if (k >= t.count) {
         for (int field = 0; field < kPointFields; ++field) r.value(row, hullField(k, field)) = 0;
         r.value(row, hullField(k, kPointAnswer)) = -1;
         continue;
       }
-      const ManifoldPoint& point = t.manifold.point[k];
-      r.value(row, hullField(k, kPointGap)) = r.value(row, hullField(k, kPointStart)) = point.gap;
+      const Touching::Place& place = t.place[k];
+      r.value(row, hullField(k, kPointGap)) = r.value(row, hullField(k, kPointStart)) = place.gap;
       // one place for both, so that the impulses of a contact turn nothing as a whole
-      const Vec3f middle = (point.a + point.b) * 0.5f, arm_a = middle - xyz(movers.x[t.a]);
-      Vec3f second = t.velocity[k];
+      const Vec3f arm_a = place.at - xyz(movers.x[t.a]);
+      Vec3f second;
       Vec3f slip = xyz(v[t.a]) + cross(xyz(movers.spin[t.a]), arm_a);
       if (t.b >= 0) {
-        second = middle - xyz(movers.x[t.b]);
+        second = place.at - xyz(movers.x[t.b]);
         slip = slip - xyz(v[t.b]) - cross(xyz(movers.spin[t.b]), second);
       } else {
+        second = otherVelocity(t, k, movers, v);
         slip = slip - second;
       }
       r.setVector(row, hullField(k, kPointArmA), arm_a);
       r.setVector(row, hullField(k, kPointArmB), second);
-      const float parting = dot(slip, t.manifold.normal);
+      const float parting = dot(slip, t.normal);
       t.approach = std::max(t.approach, -parting);
       r.value(row, hullField(k, kPointBounce)) = Surfaces::bounceSpeed(surface, parting, params);
       for (const int field : {kPointAnswer, kPointStop, kPointPeak}) r.value(row, hullField(k, field)) = 0;
-      const std::uint64_t place = t.parts | point.feature;
+      const std::uint64_t name = t.parts | place.feature;
       Vec4f last;
       for (auto at = old; at != memory.rigid_pair.end() && *at == t.pair; ++at) {
         const auto m = at - memory.rigid_pair.begin();
-        if (memory.rigid_place[m] != place) continue;
+        if (memory.rigid_place[m] != name) continue;
         last = memory.rigid_impulse[m];
         break;
       }

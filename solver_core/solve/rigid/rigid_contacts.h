@@ -59,10 +59,18 @@ class RigidContacts {
     float approach;       // speed at which they come nearer [m/s]
     int side_a, side_b;   // of the surfaces
     bool flipped;         // a is the second of the pair
+    int count;            // of places
     std::uint64_t pair;   // the two sides
     std::uint64_t parts;  // of them
-    Manifold manifold;
-    Vec3f velocity[kMostPoints];  // of the second side where a row has one body
+    Vec3f normal;         // from the second side to the first
+    Vec3f velocity;       // of a collider's surface [m/s]
+    struct Place {
+      Vec3f at;               // in the middle between both surfaces [m]
+      float gap;              // [m]
+      std::uint32_t feature;  // as of ManifoldPoint
+    } place[kMostPoints];
+
+    void take(const Manifold& manifold);
   };
   const std::vector<Touching*>& touching() const { return touching_; }
   // The row of the k-th, and whether it is one of grounds.
@@ -95,6 +103,8 @@ class RigidContacts {
             const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v, Backend& backend);
   void arrangeGather(const RigidMovers& movers, bool crowded);
 
+  // Of the second side of a row with one body, at its k-th place [m/s].
+  static Vec3f otherVelocity(const Touching& t, int k, const RigidMovers& movers, const Vec4f* v);
   void wake(State& state, int body) const;
   bool wakeHit(State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v) const;
 

@@ -46,20 +46,20 @@ void RigidContacts::store(State& state) {
     last_pair = t.pair;
     Hit hit;
     float heaviest = 0;
-    for (int p = 0; p < t.manifold.count; ++p) {
+    for (int p = 0; p < t.count; ++p) {
       const float push = r.value(row_of_[k], hullField(p, kPointPush));
       const float peak = r.value(row_of_[k], hullField(p, kPointPeak));
       hit.impulse += peak;
-      if (peak > heaviest) heaviest = peak, hit.place = t.manifold.point[p].a;
+      if (peak > heaviest) heaviest = peak, hit.place = t.place[p].at;
       if (push <= 0) continue;
       const Vec3f drag = r.vector(row_of_[k], hullField(p, kPointDrag)) * (t.flipped ? -1.0f : 1.0f);
       next.rigid_pair.push_back(t.pair);
-      next.rigid_place.push_back(t.parts | t.manifold.point[p].feature);
+      next.rigid_place.push_back(t.parts | t.place[p].feature);
       next.rigid_impulse.push_back({drag.x, drag.y, drag.z, push});
     }
     if (known || hit.impulse <= 0 || t.approach < kHitSpeed) continue;
     known = true;  // one hit a pair
-    hit.normal = t.manifold.normal, hit.speed = t.approach;
+    hit.normal = t.normal, hit.speed = t.approach;
     hit.first = {model_.bodies[t.a].body, model_.bodies[t.a].piece};
     hit.second = t.other >= 0 ? HitSide{model_.bodies[t.other].body, model_.bodies[t.other].piece}
                               : HitSide{-1, static_cast<int>(t.pair & 0x7fffffff)};
@@ -84,12 +84,12 @@ bool RigidContacts::wakeHit(State& state, const StepParams& params, const RigidM
   for (const Touching* touching : touching_) {
     const Touching& t = *touching;
     if (t.other < 0 || state.rigid.calm[t.other] < RigidState::kAsleep) continue;
-    for (int p = 0; p < t.manifold.count; ++p) {
-      const ManifoldPoint& point = t.manifold.point[p];
-      const Vec3f at = xyz(v[t.a]) + cross(xyz(movers.spin[t.a]), point.a - xyz(movers.x[t.a]));
-      const float approach = -dot(at, t.manifold.normal);
+    for (int p = 0; p < t.count; ++p) {
+      const Touching::Place& place = t.place[p];
+      const Vec3f at = xyz(v[t.a]) + cross(xyz(movers.spin[t.a]), place.at - xyz(movers.x[t.a]));
+      const float approach = -dot(at, t.normal);
       if (approach < kWakeSpeed * params.solver.sleepspeed + 2 * params.h * length(params.world.gravity) ||
-          point.gap > approach * params.h)
+          place.gap > approach * params.h)
         continue;
       wake(state, t.other);
       woke = true;
@@ -132,9 +132,9 @@ void RigidContacts::fallAsleep(State& state, const StepParams& params, const Rig
     const Touching& t = *touching_[k];
     const ContactRows& r = (t.b < 0 ? grounds : hulls).batch.rows;
     bool pushes = false, moves = false;
-    for (int p = 0; p < t.manifold.count; ++p) {
+    for (int p = 0; p < t.count; ++p) {
       pushes = pushes || r.value(row_of_[k], hullField(p, kPointPush)) > 0;
-      moves = moves || (t.b < 0 && length(t.velocity[p]) > solver.sleepspeed);
+      moves = moves || (t.b < 0 && length(otherVelocity(t, p, movers, v)) > solver.sleepspeed);
     }
     if (!pushes) continue;
     if (t.b >= 0) {
