@@ -149,7 +149,8 @@ void AbcReader::describeTime() {
   info_.last_frame = end * info_.fps;
   const double frames =
       std::floor(info_.last_frame + kFrameTolerance) - std::ceil(info_.first_frame - kFrameTolerance) + 1;
-  info_.frames = static_cast<int>(std::clamp(frames, found ? 1.0 : 0.0, 1e9));
+  const double least = found ? 1 : 0;  // also of rates that make no number of it
+  info_.frames = static_cast<int>(frames > least ? std::min(frames, 1e9) : least);
 }
 
 int AbcReader::find(const std::string& name) const {

@@ -65,6 +65,17 @@ TEST_F(Malformed, TruncatedAnywhere) {
   }
 }
 
+// Times of such a rate are frames beyond all numbers.
+TEST_F(Malformed, ARateNobodyCanMean) {
+  std::string bytes = goodFile();
+  const std::string rate = "_ai_DCC_FPS=24.000000";
+  bytes.replace(bytes.find(rate), rate.size(), "_ai_DCC_FPS=1.000e308");
+  use(bytes);
+  const auto reader = AbcReader::open((folder_ / "bad.abc").string());
+  ASSERT_TRUE(reader.ok());
+  EXPECT_EQ((*reader)->info().frames, 1);
+}
+
 TEST_F(Malformed, FlippedBits) {
   const std::string good = goodFile();
   std::mt19937 random(1);
