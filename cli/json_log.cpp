@@ -46,6 +46,12 @@ std::string outcomeAsJson(const Status& outcome, int frames) {
   return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::string runningAsJson() {
+  return nlohmann::ordered_json{
+      {"outcome", "running"}, {"code", nullptr}, {"message", "in work, or killed from outside"}}
+      .dump();
+}
+
 Status JsonLog::open(const std::string& path, bool append) {
   path_ = path;
   file_.reset(std::fopen(path.c_str(), append ? "ae" : "we"));

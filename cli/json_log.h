@@ -13,6 +13,8 @@ namespace repose {
 
 // {"outcome": "done", "code": 0, "message": ""}
 std::string outcomeAsJson(const Status& outcome, int frames = -1);
+// Of a run that has none yet; what is killed leaves it behind.
+std::string runningAsJson();
 
 class JsonLog {
  public:

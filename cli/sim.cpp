@@ -27,9 +27,19 @@ constexpr const char* kFooter =
     "disk,\n"
     "5 memory, 75 stopped early (what is written is good), 76 another run took over the checkpoints\n";
 
+// outcome.json beside the checkpoints, for programs that watch the folder; a run that was refused makes none.
+void keepOutcome(const RunOptions& run, const std::string& outcome) {
+  const std::filesystem::path folder = run.checkpoints.folder;
+  if (std::error_code none; !std::filesystem::is_directory(folder, none)) return;
+  if (Status kept = replaceFile((folder / "outcome.json").string(), {outcome + "\n"}); !kept)
+    fmt::print(stderr, "repose: {}\n", kept.message());
+}
+
 class SimObserver : public RunObserver {
  public:
-  SimObserver(JsonLog& log, Progress& progress) : log_(log), progress_(progress) {}
+  SimObserver(const RunOptions& run, JsonLog& log, Progress& progress)
+      : run_(run), log_(log), progress_(progress) {}
+  void begun() override { keepOutcome(run_, runningAsJson()); }
   void noted(const std::string& note) override { notes_.push_back(note); }
   void frameCommitted(const FrameReport& report) override {
     log_.frame(report);
@@ -39,17 +49,10 @@ class SimObserver : public RunObserver {
 
  private:
   std::vector<std::string> notes_;
+  const RunOptions& run_;
   JsonLog& log_;
   Progress& progress_;
 };
-
-// outcome.json beside the checkpoints, for programs that watch the folder; a run that was refused makes none.
-void keepOutcome(const RunOptions& run, const Status& outcome) {
-  const std::filesystem::path folder = run.checkpoints.folder;
-  if (std::error_code none; !std::filesystem::is_directory(folder, none)) return;
-  if (Status kept = replaceFile((folder / "outcome.json").string(), {outcomeAsJson(outcome) + "\n"}); !kept)
-    fmt::print(stderr, "repose: {}\n", kept.message());
-}
 
 // --max-mem, before anything is written.
 Status checkMemory(const Scene& scene, const RunOptions& run) {
@@ -75,13 +78,13 @@ int runSim(SimOptions options) {
 
   run->stop = &stop;
   const std::unique_ptr<Progress> progress = makeProgress(options.progress);
-  SimObserver observer(log, *progress);
+  SimObserver observer(*run, log, *progress);
   const Status outcome = runScene(*scene, *run, observer);
   progress->end();
   // what another run has taken over, log and all, is that one's to tell of
   const bool own = outcome.code() != Code::superseded;
   const Status logged = own ? log.end(outcome) : Status();
-  if (keeps && own) keepOutcome(*run, outcome);
+  if (keeps && own) keepOutcome(*run, outcomeAsJson(outcome));
   if (outcome.code() == Code::stopped) return fail(outcome), options.stop_code;
   if (!outcome || !logged) return fail(outcome ? logged : outcome);
   if (options.progress != "none" && options.progress != "json") {

@@ -14,13 +14,14 @@
 namespace repose {
 namespace {
 
-// First and last frame of --frames into the options of the run.
+// --frames into the options of the run.
 Status applyFrames(const std::string& text, RunOptions& run) {
   const Result<std::vector<int>> frames = parseFrameList(text);
   if (!frames) return frames.status();
-  if (frameStep(*frames) != 1)
+  run.frame_step = frameStep(*frames);
+  if (run.frame_step == 0)
     return badInput(fmt::format(
-        "--frames {} leaves frames out; a cache holds every frame from the first to the last, so write {}-{}",
+        "--frames {} has gaps of different lengths; a cache holds every frame or every n-th, so write {}-{}",
         text, frames->front(), frames->back()));
   run.first_frame = frames->front();
   run.last_frame = frames->back();
@@ -67,7 +68,9 @@ void addCheckpointOptions(CLI::App& command, SimOptions& options) {
 
 void addRunOptions(CLI::App& command, SimOptions& options) {
   command.add_option("SCENE", options.scene, "Scene file (.json)")->required()->type_name("");
-  command.add_option("--frames", options.frames, "Frames to write, e.g. 1001-1048; else those of the scene")
+  command
+      .add_option("--frames", options.frames,
+                  "Frames to write, e.g. 1001-1048 or 1001-1048x2; else those of the scene")
       ->type_name("RANGE");
   command.add_option("--out", options.out, "Cache to write (.abc); else the scene's, else SCENE's name here")
       ->type_name("FILE.abc");

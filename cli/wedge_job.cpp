@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "wedge_list.h"
@@ -141,10 +142,12 @@ std::string asOpenJd(const WedgeJob& job) {
   simulate["hostRequirements"] = {
       {"amounts", Json::array({{{"name", "amount.worker.vcpu"}, {"min", job.threads}}})}};
 
+  std::string range = job.frames;
+  std::replace(range.begin(), range.end(), 'x', ':');  // the only sign of a step that OpenJD knows
   // pictures do not depend on each other, so frames go out in chunks
   const Json frames = {{"name", "Frames"},
                        {"type", "CHUNK[INT]"},
-                       {"range", job.frames},
+                       {"range", range},
                        {"chunks", {{"defaultTaskCount", 12}, {"rangeConstraint", "CONTIGUOUS"}}}};
   Json preview = openJdStep(
       job, "Preview",

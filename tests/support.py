@@ -3,7 +3,9 @@
 """What the Python tests share: running the program, small scenes, and the real Alembic library as reader."""
 import json
 import os
+import re
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +34,38 @@ def simulate(scene, out, *args, **options):
     result = repose("sim", scene, "--out", out, *args, **options)
     assert result.returncode == 0, result.stderr
     return result
+
+
+def wait_for(condition, what, process=None, pause=0.01):
+    """What the condition gives once it is true; a process that it waits for must not end before."""
+    end = time.monotonic() + TIMEOUT
+    while time.monotonic() < end:
+        ended = process and process.poll() is not None
+        if found := condition():
+            return found
+        assert not ended, f"the program has ended with {process.returncode} before: {what}"
+        time.sleep(pause)
+    raise AssertionError(f"not within {TIMEOUT} s: {what}")
+
+
+def wait_until_it_catches(process, number):
+    """Until then a signal ends any program; the first thing that ours does is to catch it. Or until it has ended."""
+    def caught():
+        if process.poll() is not None:
+            return True
+        masks = re.findall(r"^SigCgt:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text(), re.M)
+        return masks and int(masks[0], 16) >> (number - 1) & 1
+
+    wait_for(caught, "the program catches signals")
+
+
+def figure(process, file, name):
+    """A number that the system keeps of a process, or None when it has ended."""
+    try:
+        text = open(f"/proc/{process.pid}/{file}").read()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) for line in text.splitlines() if line.startswith(name)), None)
 
 
 def small_scene(folder, body=None, **changes):

@@ -4,10 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <map>
 
 namespace repose {
 namespace {
+
+bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 struct Token {
   std::size_t length = 0;  // characters of the pattern; 0 = no token here
@@ -19,7 +25,7 @@ Token bracketedToken(std::string_view text, std::string_view opening, std::strin
   if (text.substr(0, opening.size()) != opening) return {};
   std::size_t end = opening.size();
   int width = 0;
-  while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) && width < 10) {
+  while (end < text.size() && isDigit(text[end]) && width < 10) {
     width = width * 10 + (text[end++] - '0');
   }
   if (text.substr(end, closing.size()) != closing) return {};
@@ -59,6 +65,49 @@ std::string expandFrameToken(const std::string& pattern, int frame) {
     at += std::max<std::size_t>(token.length, 1);
   }
   return name;
+}
+
+std::vector<int> framesOnDisk(const std::string& pattern) {
+  namespace fs = std::filesystem;
+  const std::string name = fs::path(pattern).filename().string(),
+                    folder = fs::path(pattern).parent_path().string();
+  std::size_t at = 0;
+  while (at < name.size() && tokenAt(std::string_view(name).substr(at)).length == 0) ++at;
+  std::vector<int> frames;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none)) {
+    const std::string file = entry.path().filename().string();
+    int frame = 0;
+    if (file.size() <= at ||
+        std::from_chars(file.data() + at, file.data() + file.size(), frame).ec != std::errc{})
+      continue;
+    if (expandFrameToken(name, frame) == file) frames.push_back(frame);
+  }
+  std::sort(frames.begin(), frames.end());
+  return frames;
+}
+
+std::vector<std::string> patternsIn(const std::string& folder, const std::string& extension) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> patterns;
+  std::map<std::string, std::size_t> digits;  // the fewest, by what comes before them
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    if (entry.path().extension() != extension) continue;
+    const std::string stem = entry.path().stem().string();
+    std::size_t end = stem.size();
+    while (end > 0 && isDigit(stem[end - 1])) --end;
+    if (end == stem.size()) {
+      patterns.push_back(entry.path().string());
+      continue;
+    }
+    const auto [found, added] = digits.emplace(stem.substr(0, end), stem.size() - end);
+    if (!added) found->second = std::min(found->second, stem.size() - end);
+  }
+  for (const auto& [stem, width] : digits)
+    patterns.push_back((fs::path(folder) / fmt::format("{}%0{}d{}", stem, width, extension)).string());
+  std::sort(patterns.begin(), patterns.end());
+  return patterns;
 }
 
 }  // namespace repose

@@ -3,6 +3,7 @@
 // File names with a place for the frame number.
 #pragma once
 #include <string>
+#include <vector>
 
 namespace repose {
 
@@ -12,5 +13,12 @@ bool hasFrameToken(const std::string& pattern);
 // The name with every such token replaced by the frame number, zero-padded to the token's width: the four
 // spellings mean the same. All else, also an unknown $NAME, stays as it is.
 std::string expandFrameToken(const std::string& pattern, int frame);
+
+// The frames of which there is a file of that name, ascending. Its folders must have no token.
+std::vector<int> framesOnDisk(const std::string& pattern);
+
+// Files of a folder with this extension: those that differ by a number at the end of their stems alone as one
+// pattern ("sand.%04d.vdb"), others by name; sorted.
+std::vector<std::string> patternsIn(const std::string& folder, const std::string& extension);
 
 }  // namespace repose

@@ -148,7 +148,7 @@ void AbcWriter::Impl::saveWritten(Frame& frame) const {
 
 std::string AbcWriter::Impl::state(const std::string& note) const {
   Frame last;
-  last.number = next_frame_ - 1;
+  last.number = next_frame_ - options.frame_step;
   last.resumable = true;
   last.file_bytes = file_bytes;
   last.root = root_;
@@ -198,8 +198,8 @@ Status AbcWriter::Impl::resume(const std::string& state, std::string& note) {
   if (Status s = file_->resume(file_length, root, root_words, options.resume_copy); !s.ok()) return s;
   started_ = true;
   root_ = root;
-  next_frame_ = frame + 1;
-  committed_frames = next_frame_ - options.first_frame;
+  next_frame_ = frame + options.frame_step;
+  committed_frames = (next_frame_ - options.first_frame) / options.frame_step;
   file_bytes = file_length;
   return {};
 }

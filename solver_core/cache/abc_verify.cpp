@@ -148,6 +148,8 @@ Status verify(const std::string& path, AbcReport& report) {
   const AbcArchive& archive = (*reader)->archive();
   report.objects = static_cast<int>((*reader)->objects().size());
   report.frames = (*reader)->info().frames;
+  report.first_frame = (*reader)->info().first_frame;
+  report.last_frame = (*reader)->info().last_frame;
   report.bytes = archive.file().bytes();
   Inspector inspector(archive);
   if (Status s = inspector.inspect(); !s.ok())

@@ -15,6 +15,7 @@ struct AbcReport {
   std::string problem;  // one sentence, if not ok
   int objects = 0;
   int frames = 0;
+  double first_frame = 0, last_frame = 0;
   std::uint64_t bytes = 0;
   std::uint64_t dead_bytes = 0;  // not reachable from the root: old indices and reserved space
 };

@@ -28,6 +28,9 @@ Status checkOptions(const AbcOptions& o) {
   };
   if (!(o.fps > 0)) return wrong("fps", o.fps);
   if (o.samples < 1) return wrong("samples", o.samples);
+  if (o.frame_step < 1) return wrong("frame_step", o.frame_step);
+  if (o.samples > 1 && o.frame_step > 1)
+    return badInput("A cache with several samples a frame needs every frame.");
   if (!(o.scale > 0)) return wrong("scale", o.scale);
   return {};
 }

@@ -43,7 +43,9 @@ namespace repose {
 struct AbcOptions {
   double fps = 24;
   int first_frame = 1;
-  int samples = 1;          // a frame, uniform: sample s of frame f is at (f + s / samples) / fps seconds
+  int frame_step = 1;  // from one frame to the next
+  int samples = 1;     // a frame, uniform: sample s of frame f is at (f + s / samples) / fps seconds; several
+                       // need a step of 1
   int expected_frames = 0;  // 0 = unknown; only reserves space
   std::string application = "Repose";
   std::string description;
@@ -111,8 +113,8 @@ class AbcWriter {
   Status setAttribute(int attribute, int sample, const std::int32_t* values, std::size_t count);
   Status setAttribute(int attribute, int sample, const std::vector<std::string>& values);
 
-  // Frames follow each other without a gap, from options.first_frame. A resumable one hands onCommit() what
-  // resume() needs, with a note of the caller's.
+  // Frames follow each other by options.frame_step, from options.first_frame. A resumable one hands
+  // onCommit() what resume() needs, with a note of the caller's.
   Status endFrame(int frame, bool resumable = false, const std::string& note = "");
   // flush(), and the state for resume() behind the last frame.
   Result<std::string> state(const std::string& note = "");

@@ -13,7 +13,8 @@ AbcWriter::Impl::Impl(std::unique_ptr<OgawaWriter> file, const AbcOptions& write
     : options(writer_options),
       file_(std::move(file)),
       tree(*file_, archiveMetadata(options),
-           {TimeSampling{}, {1 / (options.fps * options.samples), options.first_frame / options.fps}},
+           {TimeSampling{},
+            {options.frame_step / (options.fps * options.samples), options.first_frame / options.fps}},
            static_cast<std::uint64_t>(std::max(0, options.expected_frames)) * options.samples),
       next_frame_(options.first_frame) {
   pipeline_.emplace(std::vector<FramePipeline::Stage>{[this](Frame& frame) { return hash(frame); },
@@ -262,7 +263,7 @@ Status AbcWriter::Impl::endFrame(int frame, bool resumable, const std::string& n
   saveGiven(current, note);
   started_ = true;
   if (Status s = pipeline_->handOver(); !s.ok()) return s;
-  ++next_frame_;
+  next_frame_ += options.frame_step;
   for (SampleBuffer& b : pipeline_->current().buffers) b.set = false;
   return {};
 }

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/memory.h"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
+#include <limits>
+#include <string>
 
 #include "run/control_group.h"
 
@@ -29,9 +30,11 @@ std::size_t residentBytes() {
 }
 
 std::size_t peakResidentBytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+  // not getrusage(): its peak is also that of the process which has started this one
+  std::ifstream status("/proc/self/status");
+  for (std::string name; status >> name; status.ignore(std::numeric_limits<std::streamsize>::max(), '\n'))
+    if (std::size_t kilobytes = 0; name == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
+  return residentBytes();
 }
 
 std::size_t memoryAllowed() {

@@ -20,8 +20,9 @@ Result<std::unique_ptr<AbcWriter>> openArchive(const Output& output, const Outpu
   AbcOptions abc;
   abc.fps = frames.fps;
   abc.first_frame = frames.first;
+  abc.frame_step = frames.step;
   abc.samples = output.samples;
-  abc.expected_frames = frames.last - frames.first + 1;
+  abc.expected_frames = frames.count;
   abc.description = frames.scene;
   abc.may_commit = frames.may_commit;
   abc.resume_copy = frames.contested;

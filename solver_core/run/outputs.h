@@ -15,7 +15,7 @@ namespace repose {
 
 struct OutputFrames {
   double fps = 24;
-  int first = 1, last = 1;
+  int first = 1, step = 1, count = 1;
   std::string scene;                        // its path, as a description
   int threads = 0;                          // 0: all
   std::function<Status()> may_commit = {};  // asked before each commit, on any thread; empty: yes

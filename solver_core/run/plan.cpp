@@ -85,7 +85,7 @@ class Planner {
     std::vector<Output> outputs = options_.more;
     outputs.insert(outputs.begin(),
                    {options_.out, options_.samples, options_.attributes, {}, {}, options_.rigid});
-    const auto frames = static_cast<std::uint64_t>(options_.last_frame - options_.first_frame + 1);
+    const auto frames = static_cast<std::uint64_t>(options_.writtenFrames());
     for (const Output& output : outputs) {
       OutputPlan planned{output.path, 0, 0, !output.skin};
       if (!output.skin) {
@@ -121,7 +121,7 @@ class Planner {
     std::string state;
     ByteWriter bytes(state);
     simulation.save(bytes);
-    const auto frames = static_cast<std::uint64_t>(options_.last_frame - options_.first_frame + 1);
+    const auto frames = static_cast<std::uint64_t>(options_.writtenFrames());
     plan_.checkpoint_bytes = static_cast<std::uint64_t>(static_cast<double>(state.size()) * growth()) +
                              frames * 16 * (8 + indexBytes(scene_) / 100);
     if (plan_.grains == 0) plan_.checkpoint_bytes += static_cast<std::uint64_t>(plan_.most_grains) * 96;

@@ -110,6 +110,9 @@ class Run {
   void keepHits();
   Status writePart(int part);
   FrameReport reportOf(int frame);
+  // At this frame or before it.
+  int lastWritten(int frame) const { return frame - (frame - options_.first_frame) % options_.frame_step; }
+
   const Scene& scene_;
   const RunOptions& options_;
   RunObserver& observer_;
@@ -141,6 +144,9 @@ Status Run::checkOptions() {
   outputs_.push_back({options_.out, options_.samples, options_.attributes, {}, {}, options_.rigid});
   const int substeps = scene_.world.base.substeps;
   for (const Output& output : outputs_) {
+    if (output.samples > 1 && options_.frame_step > 1)
+      return badInput(fmt::format("\"{}\" has {} samples a frame and so needs every frame, not every {}th",
+                                  output.path, output.samples, options_.frame_step));
     if (output.samples < 1 || substeps % output.samples != 0)
       return badInput(fmt::format("{} samples a frame do not divide the {} substeps of the scene \"{}\"",
                                   output.samples, substeps, scene_.path));
@@ -179,6 +185,7 @@ void Run::pass(Bytes& bytes) {
 Status Run::goOn() {
   Fingerprint made_of = fingerprint(scene_);
   made_of.emplace_back("frames: first written", std::to_string(options_.first_frame));
+  if (options_.frame_step > 1) made_of.emplace_back("frames: step", std::to_string(options_.frame_step));
   for (const Output& output : outputs_)
     made_of.emplace_back("output " + output.path,
                          fmt::format("{} samples, {}", output.samples, joinText(output.attributes)));
@@ -194,6 +201,7 @@ Status Run::goOn() {
     return {};
   }
   if (Status taken = checkpoints_->begin(); !taken) return taken;
+  observer_.begun();
   if (!from_) return {};
   const std::string *simulation = from_->find("simulation"), *run = from_->find("run");
   ByteReader state(simulation ? std::string_view(*simulation) : ""), own(run ? std::string_view(*run) : "");
@@ -236,7 +244,8 @@ Status Run::openOutputs() {
   OutputFrames frames;
   frames.fps = scene_.world.base.fps;
   frames.first = options_.first_frame;
-  frames.last = options_.last_frame;
+  frames.step = options_.frame_step;
+  frames.count = options_.writtenFrames();
   frames.scene = scene_.path;
   frames.threads = chooseThreads(options_.threads);
   if (checkpoints_) {
@@ -281,9 +290,9 @@ Status Run::leaveFrame(int frame) {
   const Status advanced = too_much ? Status() : advance();
   simulation_->stopOn(nullptr);
   if (!too_much && advanced.code() != Code::stopped) return advanced;
-  std::string how = frame < options_.first_frame
-                        ? "no frame is written yet"
-                        : fmt::format("the cache \"{}\" is good up to frame {}", options_.out, frame);
+  std::string how = frame < options_.first_frame ? "no frame is written yet"
+                                                 : fmt::format("the cache \"{}\" is good up to frame {}",
+                                                               options_.out, lastWritten(frame));
   if (checkpoints_) {
     if (Status kept = keepCheckpoint(frame); !kept) return kept;
     if (Status kept = checkpoints_->finish(); !kept) return kept;
@@ -297,8 +306,9 @@ Status Run::leaveFrame(int frame) {
 
 // Writes the samples of a frame; leaves the simulation at the last part, one advance() before the next frame.
 Status Run::simulateFrame(int frame) {
-  const bool written = frame >= options_.first_frame;
-  const FrameReport report = reportOf(frame);
+  const bool between = frame > options_.first_frame && lastWritten(frame) != frame;
+  const bool written = frame >= options_.first_frame && !between;
+  const FrameReport report = between ? FrameReport() : reportOf(frame);
   for (int part = 0; part < parts_; ++part) {
     if (part > 0)
       if (Status advanced = advance(); !advanced) return advanced;
@@ -331,11 +341,13 @@ Status Run::advance() {
   return advanced;
 }
 
-// Those of the last frame: an output with fewer samples than there are parts takes those of several parts.
+// Those since the last frame that was written: an output with fewer samples than there are parts takes those
+// of several parts.
 void Run::keepHits() {
   simulation_->readHits(new_hits_);
   std::vector<Hit>& kept = view_.hits;
-  const auto old = [now = simulation_->frame()](const Hit& hit) { return hit.frame <= now - 1; };
+  const double begin = simulation_->frame() - options_.frame_step;
+  const auto old = [begin](const Hit& hit) { return hit.frame <= begin; };
   kept.erase(std::remove_if(kept.begin(), kept.end(), old), kept.end());
   kept.insert(kept.end(), new_hits_.begin(), new_hits_.end());
 }
@@ -359,8 +371,8 @@ FrameReport Run::reportOf(int frame) {
   const Clock::time_point now = Clock::now();
   FrameReport report;
   report.frame = frame;
-  report.done = frame - options_.first_frame + 1;
-  report.count = options_.last_frame - options_.first_frame + 1;
+  report.done = (frame - options_.first_frame) / options_.frame_step + 1;
+  report.count = options_.writtenFrames();
   report.step = step_;
   report.seconds = std::chrono::duration<double>(now - frame_start_).count();
   report.memory = simulation_->memoryBytes();

@@ -22,7 +22,9 @@ struct RunOptions {
   std::string out;  // the .abc to write; replaced if it exists
   int first_frame = 0,
       last_frame = 0;  // to write; frames of the scene before them are simulated all the same
-  int samples = 1;     // samples a frame, evenly spaced, for motion blur
+  int frame_step = 1;  // every so many frames are written, all are simulated; the last one is one of them
+  int writtenFrames() const { return (last_frame - first_frame) / frame_step + 1; }
+  int samples = 1;                         // samples a frame, evenly spaced, for motion blur
   std::vector<std::string> attributes;     // on request (scene/output_fields.h)
   RigidOutput rigid = RigidOutput::xform;  // how rigid pieces are in the cache
   std::vector<Output> more;                // outputs beside the cache
@@ -38,7 +40,7 @@ struct RunOptions {
 // the rest of its outputs.
 RunOptions runOptions(const Scene& scene);
 
-// One committed frame; `step` covers everything since the frame before.
+// One committed frame; `step` covers everything since the written frame before.
 struct FrameReport {
   int frame = 0;
   int done = 0, count = 0;  // committed frames with this one, and how many there will be
@@ -50,6 +52,8 @@ struct FrameReport {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
+  // Of a run with checkpoints: from now on their folder is its own.
+  virtual void begun() {}
   // What a user should know: of how the scene is solved, of where a run goes on.
   virtual void noted(const std::string&) {}
   // In frame order, on a thread of an output, as soon as the frame is on the disk in all of them; never after

@@ -4,17 +4,20 @@
 #include <fmt/format.h>
 #include <openvdb/io/Archive.h>
 #include <openvdb/io/File.h>
+#include <openvdb/io/GridDescriptor.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "base/file.h"
 #include "vdb/grid.h"
 
 namespace repose {
@@ -29,8 +32,8 @@ class SeekableArchive final : public openvdb::io::Archive {
 };
 
 Status writeFile(const LevelSet& level_set, const std::string& path) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
   errno = 0;
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
   if (out) {
     const SeekableArchive archive;
     archive.writeGrids(out, {level_set.grid().grid});
@@ -39,22 +42,48 @@ Status writeFile(const LevelSet& level_set, const std::string& path) {
   if (out.fail())
     return ioError(fmt::format("cannot write \"{}\": {}", path, errno ? std::strerror(errno) : "disk full"));
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file >= 0) ::fdatasync(file), ::close(file);
-  return {};
+  const bool synced = file >= 0 && ::fdatasync(file) == 0;
+  const int reason = errno;
+  if (file >= 0) ::close(file);
+  return synced ? Status() : ioError(fmt::format("cannot sync \"{}\": {}", path, std::strerror(reason)));
 }
+
+// Where the last grid must end: OpenVDB does not notice when a file ends within its last block.
+class GridEnds final : public openvdb::io::Archive {
+ public:
+  std::uintmax_t last(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    readHeader(in);
+    setFormatVersion(in);
+    setLibraryVersion(in);
+    setDataCompression(in);
+    openvdb::MetaMap metadata;
+    metadata.readMeta(in);
+    std::int64_t end = 0;
+    for (int k = readGridCount(in); k > 0; --k) {
+      openvdb::io::GridDescriptor grid;
+      grid.read(in);
+      end = std::max(end, grid.getEndPos());
+      grid.seekToEnd(in);
+    }
+    return static_cast<std::uintmax_t>(end);
+  }
+};
+
+enum class Health { good, deadly, cut_short };
 
 // OpenVDB trusts the sizes inside a file and writes behind its buffers when they are wrong. So a process of
 // its own reads the file first; if that one dies, this one does not read it.
-bool killsItsReader(const std::string& path) {
+Health healthOf(const std::string& path) {
   const pid_t child = ::fork();
-  if (child < 0) return false;
+  if (child < 0) return Health::good;
   if (child == 0) {
     for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU}) ::signal(number, SIG_DFL);
     const rlimit none{};
     ::setrlimit(RLIMIT_CORE, &none);
     std::error_code ignored;
-    const rlim_t seconds =
-        5 + std::filesystem::file_size(path, ignored) / 1'000'000;  // plenty for a good file
+    const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
+    const rlim_t seconds = 5 + bytes / 1'000'000;  // plenty for a good file
     const rlimit patience{seconds, seconds};
     ::setrlimit(RLIMIT_CPU, &patience);
     if (const int quiet = ::open("/dev/null", O_WRONLY); quiet >= 0) ::dup2(quiet, STDERR_FILENO);
@@ -62,14 +91,15 @@ bool killsItsReader(const std::string& path) {
       openvdb::io::File file(path);
       file.open(false);
       file.getGrids();
+      if (GridEnds().last(path) > bytes) ::_exit(static_cast<int>(Health::cut_short));
     } catch (...) {
       // refused in good order, which the reader itself will say
     }
-    ::_exit(0);
+    ::_exit(static_cast<int>(Health::good));
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+  return WIFEXITED(status) ? static_cast<Health>(WEXITSTATUS(status)) : Health::deadly;
 }
 
 // Calls work(file) on an open file; what OpenVDB throws becomes a sentence.
@@ -78,7 +108,9 @@ Result<T> reading(const std::string& path, const Work& work) {
   openvdb::initialize();
   if (!std::filesystem::is_regular_file(path))
     return badInput(fmt::format("the file {} does not exist", path));
-  if (killsItsReader(path)) return badInput(fmt::format("{}: OpenVDB cannot read it (it is damaged)", path));
+  if (const Health health = healthOf(path); health != Health::good)
+    return badInput(fmt::format("{}: OpenVDB cannot read it (it is {})", path,
+                                health == Health::cut_short ? "cut short" : "damaged"));
   try {
     openvdb::io::File file(path);
     file.open(false);
@@ -125,7 +157,10 @@ Status writeVdb(const LevelSet& level_set, const std::string& path) {
   if (written && std::rename(unfinished.c_str(), path.c_str()) != 0)
     written =
         ioError(fmt::format("cannot rename \"{}\" to \"{}\": {}", unfinished, path, std::strerror(errno)));
-  if (!written) std::remove(unfinished.c_str());
+  if (written)
+    syncFolderOf(path);
+  else
+    std::remove(unfinished.c_str());
   return written;
 }
 

@@ -60,6 +60,9 @@ static int pathBelow(const char* path) {
 ssize_t write(int fd, const void* bytes, size_t count) {
   return fdBelow(fd) && fails("write") ? -1 : REAL(write)(fd, bytes, count);
 }
+ssize_t writev(int fd, const struct iovec* vectors, int count) {
+  return fdBelow(fd) && fails("write") ? -1 : REAL(writev)(fd, vectors, count);
+}
 ssize_t pwrite(int fd, const void* bytes, size_t count, off_t at) {
   return fdBelow(fd) && fails("write") ? -1 : REAL(pwrite)(fd, bytes, count, at);
 }

@@ -127,6 +127,13 @@ def skin_scene(folder):
     return grain_scene(folder, outputs=[{"path": "sand.####.vdb", "surface": {"voxel": 0.004}}])
 
 
+@pytest.mark.parametrize("name", ["sand.vdb", "sand.$FRAME.vdb", "sand.4d.vdb"])
+def test_level_sets_need_the_frame_in_their_names(tmp_path, name):
+    scene = grain_scene(tmp_path, outputs=[{"path": name, "surface": {"voxel": 0.004}}])
+    assert "needs its number, as in sand.####.vdb" in one_sentence(repose("sim", scene), 2)
+    assert [p.name for p in tmp_path.iterdir()] == ["scene.json"]
+
+
 def test_no_space_for_a_level_set(tmp_path):
     """The file that does not fit leaves nothing behind; the cache keeps the frames that were whole."""
     disk = tmp_path / "disk"

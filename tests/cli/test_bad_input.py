@@ -195,7 +195,7 @@ def test_full_disk(tmp_path):
         (["sim", "SCENE", "--progress", "loud"], ["loud"]),
         (["sim", "SCENE", "--backend", "abacus"], ["abacus"]),
         (["sim", "SCENE", "--frames", "5-1"], ["5-1", "1-5"]),
-        (["sim", "SCENE", "--frames", "1001-1005x2"], ["1001-1005x2"]),
+        (["sim", "SCENE", "--frames", "1001-1005x2,1006"], ["1001-1005x2,1006", "1001-1006"]),
         (["sim", "SCENE", "--frames", "1-5"], ["1001"]),
         (["sim", "SCENE", "--out", "flag.usd"], ["flag.usd", ".abc"]),
         (["sim", "SCENE", "--set", "iteratons=3"], ["iteratons", "iterations"]),

@@ -10,9 +10,10 @@ import time
 
 import pytest
 
-from support import LONG, command, read_log, repose, sample_count
+from support import LONG, TIMEOUT, command, read_log, repose, sample_count, wait_for, wait_until_it_catches
 
 KILLS = 60 if LONG else 4
+STOPS = 40 if LONG else 2
 ENVIRONMENT = {**os.environ, "SOURCE_DATE_EPOCH": "0"}  # archives that are equal byte for byte
 
 MIXED = {
@@ -59,7 +60,7 @@ def start(scene, folder, *more):
 
 def finish(scene, folder, *more):
     process = start(scene, folder, *more)
-    _, errors = process.communicate(timeout=600)
+    _, errors = process.communicate(timeout=TIMEOUT)
     return process.returncode, errors
 
 
@@ -92,6 +93,8 @@ def test_killed_again_and_again(tmp_path, undisturbed, seed):
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
+            if (tmp_path / "ck" / "outcome.json").exists():
+                assert json.loads((tmp_path / "ck" / "outcome.json").read_text())["outcome"] in ("running", "done")
         if (tmp_path / "mixed.abc").exists():
             sample_count(tmp_path / "mixed.abc")  # raises when the library refuses the file
     code, errors = finish(scene, tmp_path)
@@ -101,19 +104,50 @@ def test_killed_again_and_again(tmp_path, undisturbed, seed):
     assert not list(tmp_path.glob("*.tmp.*"))
 
 
-def test_terminated_run_goes_on(tmp_path, undisturbed):
-    whole, _, duration = undisturbed
-    scene = mixed_scene(tmp_path)
-    process = start(scene, tmp_path)
-    deadline = time.monotonic() + 60
-    while not read_log(tmp_path / "log")[0] and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 75, errors
-    assert json.loads((tmp_path / "ck" / "outcome.json").read_text())["code"] == 75
-    assert finish(scene, tmp_path)[0] == 0
-    assert (tmp_path / "mixed.abc").read_bytes() == whole
+def forget(folder):
+    for path in [folder / "mixed.abc", folder / "log", *(folder / "ck").glob("*")]:
+        path.unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="module", params=["", "x3"], ids=["every frame", "every third"])
+def undisturbed_frames(request, tmp_path_factory):
+    """--frames, and what a run that nobody stops makes of them: bytes, hashes, seconds."""
+    folder, words = tmp_path_factory.mktemp("frames"), ["--frames", "1001-1019" + request.param]
+    begun = time.monotonic()
+    code, errors = finish(mixed_scene(folder, substeps=20), folder, *words)
+    assert code == 0, errors
+    duration = time.monotonic() - begun
+    hashes = {f["frame"]: f["hash"] for f in read_log(folder / "log")[0]}
+    return words, (folder / "mixed.abc").read_bytes(), hashes, duration
+
+
+@pytest.mark.parametrize("seed", range(STOPS))
+def test_stopped_at_random_times(tmp_path, undisturbed_frames, seed):
+    """Within the grace, at whose end a run would leave without a sentence and without a checkpoint. One that was faster
+    than its signal is begun anew."""
+    frames, whole, hashes, duration = undisturbed_frames
+    scene, dice, stops = mixed_scene(tmp_path, substeps=20), random.Random(seed), 0
+    for _ in range(100):
+        process = start(scene, tmp_path, *frames, "--grace", "300", "--threads", str(dice.choice([1, 2])))
+        wait_until_it_catches(process, signal.SIGTERM)
+        try:
+            _, errors = process.communicate(timeout=dice.uniform(0, 0.4 * duration))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=TIMEOUT)
+        if process.returncode == 75:
+            stops += 1
+            assert "stopped on request" in errors and "a checkpoint was written in" in errors
+            assert json.loads((tmp_path / "ck" / "outcome.json").read_text())["code"] == 75
+            continue
+        assert process.returncode == 0, errors
+        assert (tmp_path / "mixed.abc").read_bytes() == whole
+        assert all(hashes[f["frame"]] == f["hash"] for f in read_log(tmp_path / "log")[0] if "hash" in f)
+        assert not list(tmp_path.rglob("*.tmp.*"))
+        if stops >= 4:
+            return
+        forget(tmp_path)
+    raise AssertionError(f"{stops} stops in a hundred runs, and no end")
 
 
 def test_a_finished_run_is_done_at_once(tmp_path):
@@ -153,30 +187,39 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before(tmp_path, undisturbed)
 
 
 def test_the_second_of_two_writers_wins(tmp_path):
-    scene = mixed_scene(tmp_path)
+    scene = mixed_scene(tmp_path, frames=[1001, 9000])
     first = start(scene, tmp_path)
-    deadline = time.monotonic() + 60
-    while not read_log(tmp_path / "log")[0] and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_for(lambda: read_log(tmp_path / "log")[0], "a frame", first)
     (tmp_path / "other").write_text("somebody else\n")
     (tmp_path / "other").rename(tmp_path / "ck" / "owner")
-    _, errors = first.communicate(timeout=60)
+    _, errors = first.communicate(timeout=TIMEOUT)
     assert first.returncode == 76
     assert "somebody else" in errors
 
 
+def frozen_run(scene, folder):
+    """A run whose machine stands still behind some frames; one that was faster is begun anew."""
+    for _ in range(100):
+        process = start(scene, folder, "--checkpoint-every", "2")
+        wait_for(lambda: len(read_log(folder / "log")[0]) >= 6, "six frames", process)
+        process.send_signal(signal.SIGSTOP)
+        frames, outcome = read_log(folder / "log")
+        if process.poll() is None and not outcome and len(frames) < 30:
+            return process
+        process.kill()
+        process.communicate()
+        forget(folder)
+    raise AssertionError("no run could be frozen")
+
+
 def test_a_run_that_was_given_up_and_wakes_up_harms_nothing(tmp_path, undisturbed):
     scene = mixed_scene(tmp_path)
-    first = start(scene, tmp_path, "--checkpoint-every", "2")
-    deadline = time.monotonic() + 60
-    while len(read_log(tmp_path / "log")[0]) < 6 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    first.send_signal(signal.SIGSTOP)
+    first = frozen_run(scene, tmp_path)
     code, errors = finish(scene, tmp_path)
     assert code == 0, errors
     before = (tmp_path / "mixed.abc").stat()
     first.send_signal(signal.SIGCONT)
-    _, errors = first.communicate(timeout=60)
+    _, errors = first.communicate(timeout=TIMEOUT)
     assert first.returncode == 76, errors
     after = (tmp_path / "mixed.abc").stat()
     assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The commands beside `sim`, and the program's manners."""
 import json
+import shutil
 import struct
+from pathlib import Path
 
 import pytest
 
@@ -86,6 +88,66 @@ def test_verify_finds_one_flipped_bit_in_a_position(cache, tmp_path):
     data[place] ^= 1
     (tmp_path / "flipped.abc").write_bytes(data)
     assert repose("verify", tmp_path / "flipped.abc").returncode == 1
+
+
+@pytest.fixture(scope="module")
+def skins(tmp_path_factory):
+    """A folder with a cache, VDB files of the frames 998, 1000, 1002 and 1004, and checkpoints."""
+    folder = tmp_path_factory.mktemp("skins")
+    sand = {"name": "sand", "kind": "grain", "radius": 0.02, "source": {"fill": {"shape": "box", "size": [0.1, 0.1, 0.1]}}}
+    scene = {"frames": [998, 1004], "bodies": [sand],
+             "outputs": [{"path": "sand.abc"}, {"path": "skin.####.vdb", "surface": {"voxel": 0.01}}]}
+    (folder / "sand.json").write_text(json.dumps(scene))
+    result = repose("sim", folder / "sand.json", "--frames", "998-1004x2", "--checkpoint", folder)
+    assert result.returncode == 0, result.stderr
+    assert len(list(folder.glob("skin.*.vdb"))) == 4
+    return folder
+
+
+def copy_of(folder, target):
+    return Path(shutil.copytree(folder, target / "copy"))
+
+
+def test_verify_of_a_folder_is_that_of_all_in_it(skins, tmp_path):
+    result = repose("verify", skins)
+    assert result.returncode == 0, result.stderr
+    assert "sand.abc: complete" in result.stdout and "frame.1004.checkpoint: complete" in result.stdout
+    assert "skin.%04d.vdb: complete, 4 frames 998-1004" in result.stdout
+    result = repose("verify", tmp_path)
+    assert result.returncode == 1 and "has no caches, VDB files or checkpoints" in result.stderr
+
+
+@pytest.mark.parametrize("token", ["%04d", "####", "$F4", "<F4>"])
+def test_verify_of_a_sequence_names_what_is_missing(skins, tmp_path, token):
+    folder = copy_of(skins, tmp_path)
+    pattern = folder / f"skin.{token}.vdb"
+    assert repose("verify", pattern).returncode == repose("verify", pattern, "--frames", "1000-1004x2").returncode == 0
+    result = repose("verify", pattern, "--frames", "998-1006")
+    assert result.returncode == 1 and "lacks the frames 999, 1001, 1003, 1005-1006\n" in result.stderr
+    (folder / "skin.1000.vdb").unlink()
+    for path in (pattern, folder):
+        result = repose("verify", path)
+        assert result.returncode == 1 and "lacks the frames 1000\n" in result.stderr
+    result = repose("verify", folder / f"other.{token}.vdb")
+    assert result.returncode == 1 and "there is no file" in result.stderr
+    assert repose("verify", folder, "--frames", "4-1").returncode == 2
+    result = repose("verify", folder / "sand.abc", "--frames", "998-1005")
+    assert result.returncode == 1 and "not all of 998-1005" in result.stderr
+
+
+def test_verify_finds_every_short_vdb(skins, tmp_path):
+    folder = copy_of(skins, tmp_path)
+    path = folder / "skin.1002.vdb"
+    whole = path.read_bytes()
+    for share in range(0, 100, 5):
+        path.write_bytes(whole[:len(whole) * share // 100])
+        result = repose("verify", folder / "skin.%04d.vdb")
+        assert result.returncode == 1 and "skin.1002.vdb" in result.stderr, share
+        assert result.stderr.startswith("repose: ") and result.stderr.count("\n") == 1, result.stderr
+    path.write_bytes(whole[:-1])
+    assert repose("verify", path).returncode == 1
+    path.write_bytes(whole)
+    assert repose("verify", path).returncode == 0
 
 
 def test_params_in_all_forms():

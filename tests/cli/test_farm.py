@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Repose authors
 # SPDX-License-Identifier: Apache-2.0
 """What a farm asks of the program: plans, limits, signals, progress lines."""
+import getpass
 import json
 import os
 import re
@@ -10,8 +11,8 @@ import time
 
 import pytest
 
-from support import ROOT, TIMEOUT, command, read_log, repose, simulate, small_scene
-from test_checkpoint import ENVIRONMENT, MIXED, finish, mixed_scene, start
+from support import ROOT, TIMEOUT, command, figure, read_log, repose, simulate, small_scene, wait_for, wait_until_it_catches
+from test_checkpoint import ENVIRONMENT, MIXED, finish, forget, mixed_scene, start
 
 
 def plan(*args):
@@ -46,9 +47,18 @@ def test_planned_memory_is_enough_and_not_far_too_much(tmp_path):
     planned = plan(scene, "--checkpoint", tmp_path / "ck")
     process = subprocess.Popen(command("sim", scene, "--out", tmp_path / "pile.abc", "--checkpoint", tmp_path / "ck",
                                        "--progress", "none"))
-    _, status, usage = os.wait4(process.pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 0
-    assert 0.9 < planned["memory_bytes"] / (usage.ru_maxrss * 1024) < 2.5
+    peak = 0
+    while process.poll() is None:
+        peak = figure(process, "status", "VmHWM") or peak
+        time.sleep(0.005)
+    assert process.returncode == 0
+    assert 0.9 < planned["memory_bytes"] / (peak * 1024) < 2.5
+
+
+def test_a_plan_does_not_depend_on_who_asks(tmp_path):
+    """The system counts the memory of a process as a peak of those that it starts."""
+    ballast = b"x" * (1 << 28)
+    assert plan(mixed_scene(tmp_path))["memory_bytes"] < len(ballast)
 
 
 def test_too_little_memory_is_said_before_the_run(tmp_path):
@@ -61,6 +71,49 @@ def test_too_little_memory_is_said_before_the_run(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["mixed.json"]
     result = repose("sim", scene, "--max-mem", "much")
     assert result.returncode == 2 and "500M or 8G" in result.stderr
+
+
+def test_a_run_that_outgrows_its_memory_keeps_a_checkpoint(tmp_path):
+    """The skin around grains is in no plan."""
+    rain = {"name": "sand", "kind": "grain", "radius": 0.02,
+            "emitters": [{"shape": "box", "size": [1, 1, 1], "transform": {"translate": [0, 1, 0]}, "rate": 480}]}
+    skin = {"path": "skin.####.vdb", "surface": {"voxel": 0.006}}
+    scene = mixed_scene(tmp_path, bodies=[rain], frames=[1001, 1006], outputs=[{"path": "mixed.abc"}, skin])
+    assert finish(scene, tmp_path)[0] == 0
+    whole = (tmp_path / "mixed.abc").read_bytes()
+    forget(tmp_path)
+    for path in tmp_path.glob("*.vdb"):
+        path.unlink()
+    allowed = plan(scene, "--checkpoint", tmp_path / "ck")["memory_bytes"] * 5 // 4
+    code, errors = finish(scene, tmp_path, "--max-mem", str(allowed))
+    assert code == 5, errors
+    assert re.fullmatch(r"repose: frame \d+ needs \d+ MB of memory, above the \d+ MB allowed; the cache \"mixed.abc\" is good "
+                        r"up to frame \d+, and a checkpoint was written in [\d.]+ s\n", errors)
+    outcome = json.loads((tmp_path / "ck" / "outcome.json").read_text())
+    assert (outcome["outcome"], outcome["code"]) == ("memory", 5)
+    assert len(read_log(tmp_path / "log")[0]) < 6
+    # on a bigger machine it goes on
+    assert finish(scene, tmp_path, "--max-mem", "64G")[0] == 0
+    assert [f["frame"] for f in read_log(tmp_path / "log")[0] if "hash" in f] == list(range(1001, 1007))
+    assert (tmp_path / "mixed.abc").read_bytes() == whole
+    assert repose("verify", tmp_path, "--frames", "1001-1006").returncode == 0
+
+
+# ---- surroundings ----
+
+
+def test_a_run_needs_no_home_no_terminal_and_no_temporary_folder(tmp_path):
+    for name in ("home", "tmp", "work"):
+        (tmp_path / name).mkdir()
+    scene = mixed_scene(tmp_path, frames=[1001, 1004])
+    bare = {"HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path / "tmp"), "LC_ALL": "de_DE.UTF-8"}
+    words = ["sim", scene, "--out", tmp_path / "work" / "mixed.abc", "--checkpoint", tmp_path / "work" / "ck"]
+    result = repose(*words, env=bare, stdin=subprocess.DEVNULL, start_new_session=True, cwd="/")
+    assert result.returncode == 0, result.stderr
+    assert not list((tmp_path / "home").iterdir()) and not list((tmp_path / "tmp").iterdir())
+    result = repose(*words, "--fresh", env={}, stdin=subprocess.DEVNULL, start_new_session=True, cwd="/")
+    assert result.returncode == 0, result.stderr
+    assert sorted(p.name for p in (tmp_path / "work").iterdir()) == ["ck", "mixed.abc"]
 
 
 # ---- signals ----
@@ -83,28 +136,24 @@ def test_a_run_that_is_stopped_within_its_frames_still_ends(tmp_path):
     scene = slow_frames(tmp_path, frame, frames=[1001, 1005])
     assert finish(scene, tmp_path)[0] == 0
     whole = (tmp_path / "mixed.abc").read_bytes()
-    for path in (tmp_path / "mixed.abc", tmp_path / "log"):
-        path.unlink()
-    for path in (tmp_path / "ck").iterdir():
-        path.unlink()
-    stops = 0
+    forget(tmp_path)
+    stops = within = 0
     for _ in range(100):
-        process = start(scene, tmp_path)
+        process, before = start(scene, tmp_path), len(read_log(tmp_path / "log")[0])
+        wait_until_it_catches(process, signal.SIGTERM)
         try:
-            process.communicate(timeout=0.5 * frame)
+            _, errors = process.communicate(timeout=0.5 * frame)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGTERM)
-            sent = time.monotonic()
             _, errors = process.communicate(timeout=TIMEOUT)
-            if process.returncode == -signal.SIGTERM:
-                continue  # it had not even begun
-            assert process.returncode in (0, 75), errors
-            assert time.monotonic() - sent < 0.5 * frame + 2
+        assert process.returncode in (0, 75), errors
         if process.returncode == 0:
             break
         stops += 1
+        within += len([f for f in read_log(tmp_path / "log")[0][before:] if "frame" in f]) == 0
+        frame *= 1.05  # a machine that has become slower meanwhile ends too
         assert "stopped on request" in errors and "a checkpoint was written in" in errors
-    assert process.returncode == 0 and stops >= 2
+    assert process.returncode == 0 and stops >= 2 and within >= 1
     assert (tmp_path / "mixed.abc").read_bytes() == whole
     assert not list((tmp_path / "ck").glob("*.tmp.*"))
 
@@ -138,18 +187,27 @@ def test_a_run_goes_on_from_a_chosen_frame(tmp_path):
     assert code == 2 and "no checkpoint of frame 1000 or before it" in errors
 
 
-def test_the_grace_is_kept_whatever_is_in_work(tmp_path):
-    """One substep that takes longer than the grace."""
-    scene = small_scene(tmp_path, body={"source": {"shape": "grid", "size": [1, 1], "divisions": [150, 150]}},
-                        frames=[1001, 1100], substeps=1, solver={"method": "jacobi", "iterations": 10000})
-    process = subprocess.Popen(command("sim", scene, "--out", tmp_path / "out.abc", "--progress", "none", "--grace",
-                                       "1", "--stop-code", "99"), stderr=subprocess.PIPE)
-    time.sleep(1.5)
-    process.send_signal(signal.SIGTERM)
-    sent = time.monotonic()
-    process.communicate(timeout=TIMEOUT)
-    assert process.returncode == 99
-    assert time.monotonic() - sent < 3
+def test_the_epilog_of_slurm_ends_what_is_left_of_its_job(tmp_path):
+    runs = {}
+    for job in (f"one-{os.getpid()}", f"other-{os.getpid()}"):
+        folder = tmp_path / job
+        folder.mkdir()
+        scene = mixed_scene(folder, frames=[1001, 99999])
+        runs[job] = subprocess.Popen(command("sim", scene, "--out", folder / "mixed.abc", "--checkpoint", folder / "ck",
+                                             "--progress", "none"), env={**ENVIRONMENT, "SLURM_JOB_ID": job})
+    try:
+        for job, process in runs.items():
+            wait_for((tmp_path / job / "mixed.abc").exists, "a frame", process)
+        (ended, first), (_, second) = runs.items()
+        epilog = {**os.environ, "SLURM_JOB_ID": ended, "SLURM_JOB_USER": getpass.getuser()}
+        subprocess.run([ROOT / "farm" / "slurm" / "epilog.sh"], env=epilog, check=True, timeout=TIMEOUT)
+        assert first.wait(TIMEOUT) == 75
+        assert json.loads((tmp_path / ended / "ck" / "outcome.json").read_text())["code"] == 75
+        assert second.poll() is None
+    finally:
+        for process in runs.values():
+            process.kill()
+            process.wait()
 
 
 # ---- confinement ----

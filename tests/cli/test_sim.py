@@ -96,6 +96,23 @@ def test_a_later_first_frame_is_reached_by_simulating(tmp_path):
     assert all(np.array_equal(a, b) for a, b in zip(whole.positions[4:], part.positions))
 
 
+def test_every_third_frame_is_written_and_all_are_simulated(tmp_path):
+    scene, log = small_scene(tmp_path), tmp_path / "log"
+    simulate(scene, tmp_path / "whole.abc", "--log-json", tmp_path / "whole.log")
+    simulate(scene, tmp_path / "thirds.abc", "--frames", "1002-1009:3", "--log-json", log)
+    whole, thirds = read_mesh(tmp_path / "whole.abc"), read_mesh(tmp_path / "thirds.abc")
+    assert np.allclose(thirds.times, np.array([1002, 1005, 1008]) / 24)
+    assert all(np.array_equal(a, b) for a, b in zip(whole.positions[1::3], thirds.positions))
+    frames, outcome = read_log(log)
+    assert [f["frame"] for f in frames] == [1002, 1005, 1008] and outcome["frames"] == 3
+    every = read_log(tmp_path / "whole.log")[0]
+    assert [f["iterations"] for f in frames[1:]] == [sum(f["iterations"] for f in every[k:k + 3]) for k in (2, 5)]
+    assert "1002-1008 at 24 a second" in repose("info", tmp_path / "thirds.abc").stdout
+    blurred = small_scene(tmp_path, outputs=[{"path": "blur.abc", "samples": 2}])
+    result = repose("sim", blurred, "--frames", "1001-1007x2")
+    assert result.returncode == 2 and "needs every frame" in result.stderr and not (tmp_path / "blur.abc").exists()
+
+
 def test_set_is_the_same_as_the_scene(tmp_path):
     simulate(small_scene(tmp_path, body={"density": 0.5}, gravity=[0, -5, 0]), tmp_path / "a.abc")
     overrides = ["--set", "sheet.density=0.5", "--set", "gravity=0,-5,0"]
