@@ -10,7 +10,9 @@
 #include "bench/report.h"
 #include "bench/tets/reference_tets.h"
 #include "model/build.h"
+#include "solve/choose_method.h"
 #include "solve/workspace.h"
+#include "tetra/box_cells.h"
 
 namespace repose {
 
@@ -26,11 +28,14 @@ double cpuMilliseconds() {
 
 // A soft beam held at x = 0.
 struct Beam {
-  Beam(TetMesh mesh, SoftMaterial material, int passes, int substeps) {
+  Beam(TetMesh mesh, SoftMaterial material, int passes, int substeps,
+       SolverMethod method = SolverMethod::gauss_seidel_coloured,
+       SoftSmoothing smoothing = SoftSmoothing::none, float youngsmodulus = 1e6f) {
     Body body;
     body.name = "beam", body.kind = BodyKind::soft, body.tets = std::move(mesh);
     SoftParams& soft = body.soft.base;
-    soft.material = material, soft.youngsmodulus = 1e6f, soft.poissonratio = 0.3f;
+    soft.material = material, soft.youngsmodulus = youngsmodulus, soft.poissonratio = 0.3f;
+    soft.smoothing = smoothing;
     Pin wall;
     for (std::size_t p = 0; p < body.tets.geometry.points.size(); ++p)
       if (body.tets.geometry.points[p].x < 1e-6f) wall.points.push_back(static_cast<int>(p));
@@ -38,10 +43,17 @@ struct Beam {
     ModelBuilder builder;
     buildSoft(body, 0, builder);
     built = builder.finish();
+    float end = 0;
+    for (const Vec3f& p : body.tets.geometry.points) end = std::max(end, p.x);
+    for (int p = 0; p < built.model.numPoints(); ++p)
+      if (const int source = built.model.source[p];
+          source >= 0 && body.tets.geometry.points[source].x > end - 1e-5f)
+        tip.push_back(p);
     params.h = 1.0f / 60 / static_cast<float>(substeps);
     params.world.substeps = substeps;
     params.world.gravity = {0, -9.81f, 0}, params.world.airdensity = 0;
-    params.solver.method = SolverMethod::gauss_seidel_coloured, params.solver.iterations = passes;
+    params.solver.method = method, params.solver.iterations = passes;
+    if (method == SolverMethod::multilevel) built.state.x_low.resize(built.state.x.size());
     params.soft = {soft}, params.cloth = {skinOf(soft)};
     for (const ModelPin& pin : built.model.pins)
       params.pin_targets.push_back(body.tets.geometry.points[pin.source]);
@@ -63,6 +75,7 @@ struct Beam {
   Built built;
   StepParams params;
   std::unique_ptr<Workspace> work;
+  std::vector<int> tip;  // points of the free end
   std::int64_t iterations = 0;
 };
 
@@ -143,26 +156,67 @@ void benchSpeed(bool thorough, Report& report) {
   report.say(table.markdown());
 }
 
-// 1 x .2 x .2 m, 10 x 2 x 2 cells of six.
-TetMesh smallBeam() {
-  TetMesh mesh;
-  const auto id = [](const int* c) { return (c[0] * 3 + c[1]) * 3 + c[2]; };
-  for (int i = 0; i <= 10; ++i)
-    for (int j = 0; j <= 2; ++j)
-      for (int k = 0; k <= 2; ++k)
-        mesh.geometry.points.push_back(
-            {0.1f * static_cast<float>(i), 0.1f * static_cast<float>(j), 0.1f * static_cast<float>(k)});
-  const int ways[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-  const std::vector<Vec3f>& x = mesh.geometry.points;
-  for (int cell = 0; cell < 40; ++cell)
-    for (const auto& way : ways) {
-      int at[3] = {cell / 4, cell / 2 % 2, cell % 2};
-      std::array<std::int32_t, 4> t{id(at)};
-      for (int s = 0; s < 3; ++s) ++at[way[s]], t[s + 1] = id(at);
-      if (dot(x[t[1]] - x[t[0]], cross(x[t[2]] - x[t[0]], x[t[3]] - x[t[0]])) < 0) std::swap(t[2], t[3]);
-      mesh.tets.push_back(t);
+// Implicit steps, of which two make a frame: their time does not depend on stiffness.
+void benchMultilevel(bool thorough, Report& report) {
+  Table table({"tetrahedra, strain", "E Pa", "ms, 1 thread", "2 threads", "speed-up", "cycles a substep",
+               "bytes a tetrahedron"});
+  const BeamShape shape{44, 15};
+  constexpr int kSteps = 2;
+  for (const SoftSmoothing smoothing : {SoftSmoothing::none, SoftSmoothing::edges})
+    for (const float youngs : {1e6f, 1e9f}) {
+      const char* strain = smoothing == SoftSmoothing::edges ? "smoothed" : "plain";
+      Beam beam(makeBeam(shape), SoftMaterial::neohookean, 1, kSteps, SolverMethod::multilevel, smoothing,
+                youngs);
+      Times times[2];
+      int frames = 0;
+      for (int round = 0; round < (thorough ? 10 : 4); ++round) {
+        sayProgress(fmt::format("multilevel, {} strain, E {:.0e}, round {}", strain, youngs, round + 1));
+        for (int t = 0; t < 2; ++t) {
+          const std::unique_ptr<Backend> backend = makeTbbBackend(t + 1);
+          burst(2, t == 1, times[t], [&] { beam.frame(*backend); });
+          frames += 2;
+        }
+      }
+      const double bytes = static_cast<double>(beam.bytes()) / shape.tets();
+      const double cycles = static_cast<double>(beam.iterations) / (frames * kSteps);
+      const auto shown = [](const Times& t) { return fmt::format("{:.0f} ({:.0f})", t.middle(), t.least()); };
+      table.add({fmt::format("{}, {}", shape.tets(), strain), fmt::format("{:.0e}", youngs), shown(times[0]),
+                 shown(times[1]), fmt::format("{:.2f}", times[0].least() / times[1].least()),
+                 fmt::format("{:.1f}", cycles), fmt::format("{:.0f}", bytes)});
+      report.figures["multilevel"].push_back({{"tets", shape.tets()},
+                                              {"strain", strain},
+                                              {"youngsmodulus", youngs},
+                                              {"ms", {times[0].least(), times[1].least()}},
+                                              {"cycles", cycles},
+                                              {"bytes_a_tet", bytes}});
     }
+  report.say(
+      "\nThe same beam by `multilevel`, 2 substeps a frame of 1/60 s. Median (least) milliseconds a frame, "
+      "of the processor on one thread, on the wall on two.\n");
+  report.say(table.markdown());
+}
+
+// 1 x .2 x .2 m from x = 0 on, so many cells of six across.
+TetMesh smallBeam(int across) {
+  TetMesh mesh = cutBox({1, 0.2f, 0.2f}, {5 * across, across, across}, CellCut::kuhn);
+  for (Vec3f& p : mesh.geometry.points) p.x += 0.5f;
   return mesh;
+}
+
+// Mean deflection of its free end after 150 frames in thick air, which takes a part of gravity that is given
+// back.
+double tipAtRest(Beam& beam, float gravity, Backend& backend) {
+  constexpr float kThick = 6;  // [1/s]
+  beam.params.world.gravity = {0, -gravity * (1 + kThick * beam.params.h), 0};
+  beam.params.soft[0].veldamping = kThick, beam.params.cloth[0].veldamping = kThick;
+  const auto endHeight = [&] {
+    double sum = 0;
+    for (const int p : beam.tip) sum += beam.built.state.x[p].y;
+    return sum / static_cast<double>(beam.tip.size());
+  };
+  const double start = endHeight();
+  for (int f = 0; f < 150; ++f) beam.frame(backend);
+  return start - endHeight();
 }
 
 void benchBeam(Report& report) {
@@ -189,16 +243,9 @@ void benchBeam(Report& report) {
     for (const SoftMaterial material :
          {SoftMaterial::neohookean, SoftMaterial::corotated, SoftMaterial::stvk}) {
       sayProgress(fmt::format("beam, {}, {}", row[0], nameOf(material)));
-      Beam beam(smallBeam(), material, way.iterations, way.substeps);
-      // the damping of a step also takes from gravity, which is given back
-      beam.params.world.gravity = {0, -9.8f * (1 + 6 * beam.params.h), 0};
+      Beam beam(smallBeam(2), material, way.iterations, way.substeps);
       beam.params.solver.tolerance = way.tolerance;
-      beam.params.soft[0].veldamping = 6, beam.params.cloth[0].veldamping = 6;
-      for (int f = 0; f < 150; ++f) beam.frame(*backend);
-      double tip = 0;
-      for (int p = 0; p < beam.built.model.numPoints(); ++p)
-        if (beam.built.state.x[p].w > 0 && beam.built.model.source[p] >= 90)
-          tip += (0.1 * (beam.built.model.source[p] / 3 % 3) - beam.built.state.x[p].y) / 9;
+      const double tip = tipAtRest(beam, 9.8f, *backend);
       row.push_back(fmt::format("{:.3f}", tip / kNewton) +
                     (way.tolerance > 0
                          ? fmt::format(" ({:.0f} a substep)",
@@ -216,6 +263,46 @@ void benchBeam(Report& report) {
       "\nCantilever of `reference.md` (g), E = 1e6 Pa, 240 tetrahedra, at rest: tip over that of Newton's "
       "method on "
       "the same mesh (St Venant-Kirchhoff).\n");
+  report.say(table.markdown());
+}
+
+// How stiff a body a count of iterations holds: tip over that of implicit steps on the same mesh, for values
+// of E h^2 / (density edge^2 iterations), by which solve/choose_method.cpp chooses. Gravity goes with E, so
+// that all bend alike.
+void benchLimit(Report& report) {
+  constexpr float kDensity = 1000;
+  const std::unique_ptr<Backend> backend = makeTbbBackend(1);
+  const double stiff[] = {0.03, 0.1, 0.3, 1};
+  std::vector<std::string> head = {"cells across, substeps x iterations"};
+  for (const double s : stiff) head.push_back(fmt::format("{:g}", s));
+  Table table(head);
+  for (const int across : {2, 4})
+    for (const auto& [substeps, iterations] :
+         {std::pair{1, 20}, std::pair{4, 5}, std::pair{4, 20}, std::pair{20, 1}}) {
+      std::vector<std::string> row = {fmt::format("{}, {} x {}", across, substeps, iterations)};
+      sayProgress("limit, " + row[0]);
+      for (const double s : stiff) {
+        const TetMesh mesh = smallBeam(across);
+        const double edge = meanEdge(mesh), h = 1.0 / 60 / substeps;
+        const auto youngs = static_cast<float>(s * kDensity * edge * edge * iterations / (h * h));
+        const float gravity = 9.8f * youngs / 4e6f;
+        Beam loop(mesh, SoftMaterial::neohookean, iterations, substeps, SolverMethod::gauss_seidel_coloured,
+                  SoftSmoothing::none, youngs);
+        Beam implicit(mesh, SoftMaterial::neohookean, 1, 1, SolverMethod::multilevel, SoftSmoothing::none,
+                      youngs);
+        const double ratio = tipAtRest(loop, gravity, *backend) / tipAtRest(implicit, gravity, *backend);
+        row.push_back(fmt::format("{:.2f}", ratio));
+        report.figures["limit"].push_back({{"across", across},
+                                           {"substeps", substeps},
+                                           {"iterations", iterations},
+                                           {"stiffness", s},
+                                           {"ratio", ratio}});
+      }
+      table.add(row);
+    }
+  report.say(
+      "\nTip of the same beam over that of implicit steps, for values of youngsmodulus h^2 / (density edge^2 "
+      "iterations); neo-Hookean.\n");
   report.say(table.markdown());
 }
 
@@ -240,13 +327,13 @@ void printPeer(int frames) {
 
 int main(int argc, char** argv) {
   using namespace repose;
-  std::vector<std::string> parts = {"speed", "beam"};
+  std::vector<std::string> parts = {"speed", "multilevel", "beam", "limit"};
   std::string folder;
   bool thorough = false;
   int peer = 0;
   CLI::App app("Speed, memory and accuracy of tetrahedra.");
-  app.add_option("--part", parts, "only these: speed, beam")
-      ->check(CLI::IsMember({"speed", "beam"}))
+  app.add_option("--part", parts, "only these: speed, multilevel, beam, limit")
+      ->check(CLI::IsMember({"speed", "multilevel", "beam", "limit"}))
       ->allow_extra_args(false);
   app.add_option("--out", folder, "folder for tets.md and tets.json");
   app.add_option("--peer", peer, "frames of the small beam, as one line of JSON");
@@ -259,6 +346,8 @@ int main(int argc, char** argv) {
     return std::find(parts.begin(), parts.end(), name) != parts.end();
   };
   if (wanted("speed")) benchSpeed(thorough, report);
+  if (wanted("multilevel")) benchMultilevel(thorough, report);
   if (wanted("beam")) benchBeam(report);
+  if (wanted("limit")) benchLimit(report);
   report.write(folder);
 }

@@ -9,4 +9,6 @@ namespace repose {
 // Never SolverMethod::automatic.
 SolverMethod chosenMethod(const Scene& scene);
 
+double meanEdge(const TetMesh& mesh);  // of those of all tetrahedra [m]
+
 }  // namespace repose
