@@ -132,6 +132,10 @@ class EndReader {
     if (body.kind == BodyKind::grain && group)
       return fail(*group, "grains have no groups: name some by their numbers, as \"points\": [0, 1]");
     if (!group == !points) return fail(node, fmt::format("{} must have either \"group\" or \"points\"", key));
+    if (body.simulated().points.empty()) {
+      if (body.emitters.empty()) return std::nullopt;  // its source was refused, and that was said
+      return fail(*name, fmt::format("body \"{}\" has no grains to hold at the first frame", body.name));
+    }
     End end{b, 0, {}};
     std::string group_name;
     if (group) readGroup(*group, "group", body.simulated(), group_name, end.points, problems_);

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Repose authors
 # SPDX-License-Identifier: Apache-2.0
 """Every kind of bad input: the exit code, one sentence, no partial file, nothing overwritten."""
+import json
 import resource
 import shutil
 import subprocess
@@ -212,3 +213,15 @@ def test_wrong_use(tmp_path, args, words):
     sentence = assert_refused(repose(*args, cwd=tmp_path), 2)
     assert all(word in sentence for word in words), sentence
     assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("body, words", [
+    ({"name": "sand", "kind": "grain", "radius": 0.02,
+      "emitters": [{"shape": "sphere", "radius": 0.1, "rate": 50}]}, "\"sand\" has no grains to hold"),
+    ({"name": "sand", "kind": "cloth"}, "source"),
+])
+def test_a_joint_to_points_of_a_body_without_any(tmp_path, body, words):
+    crate = {"name": "crate", "kind": "rigid", "source": {"shape": "box", "size": [0.2, 0.2, 0.2]}}
+    joint = {"name": "hook", "kind": "fixed", "a": {"body": "sand", "points": [6]}, "b": "crate"}
+    (tmp_path / "scene.json").write_text(json.dumps({"frames": [1, 2], "bodies": [body, crate], "joints": [joint]}))
+    assert words in assert_refused(repose("sim", tmp_path / "scene.json", cwd=tmp_path), 2)
