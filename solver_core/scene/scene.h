@@ -203,8 +203,8 @@ struct SceneLoad {
 };
 
 // Reads a scene file and everything it names. `sets` are "NAME=VALUE": "iterations=40",
-// "solver.iterations=40" or "BODY.density=0.3". Paths are relative to the scene file; with `roots` all of them
-// have to be inside one of these folders.
+// "solver.iterations=40" or "BODY.density=0.3". Paths are relative to the scene file; with `roots` all of
+// them have to be inside one of these folders.
 SceneLoad loadScene(const std::string& path, const std::vector<std::string>& sets,
                     const std::vector<std::string>& roots = {});
 

@@ -116,8 +116,7 @@ TEST_F(Joints, OneForEachPointOfACloth) {
 }
 
 TEST_F(Joints, HoldWhatCollidersCarry) {
-  const std::vector<Joint> all =
-      joints(R"("kind": "spherical", "a": "door", "b": "lift", "at": [0, 1, 0])");
+  const std::vector<Joint> all = joints(R"("kind": "spherical", "a": "door", "b": "lift", "at": [0, 1, 0])");
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].b.body, -1);
   EXPECT_GE(all[0].b.collider, 0);

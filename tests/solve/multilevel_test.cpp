@@ -135,8 +135,8 @@ int cyclesOnSheet(int n, double share, bool hierarchy) {
   SheetByHand sheet(n);
   Workspace work(sheet.built.model, sheet.params);
   sheet.advance(work, 80);
-  return MultilevelProbe::cyclesTo(share, static_cast<MultilevelCloth&>(*work.multilevel[0]), hierarchy, sheet.built.model, sheet.built.state,
-                                   sheet.params, *sheet.backend);
+  return MultilevelProbe::cyclesTo(share, static_cast<MultilevelCloth&>(*work.multilevel[0]), hierarchy,
+                                   sheet.built.model, sheet.built.state, sheet.params, *sheet.backend);
 }
 
 TEST(Multilevel, Tc_CyclesHardlyGrowWithTheSheet) {
