@@ -182,8 +182,8 @@ int benchRigid(int n, int settle, int sleepers, const std::string& bullet, const
       "\n{} boxes of 0.4 m in a container, settled for {} frames of 1/60 s; ms a step, in brackets "
       "the least.\n",
       n, settle));
-  Table table({"solver", "passes", "threads", "ms", "mean overlap mm", "largest mm", "contacts", "kept",
-               "mean speed m/s", "bytes a body", "bytes a contact kept"});
+  Table table({"solver", "passes", "threads", "ms", "mean overlap mm", "largest mm", "contacts",
+               "kept at most", "mean speed m/s", "bytes a body", "bytes a contact kept"});
   const auto coloured = ContactMethod::gauss_seidel_coloured;
   run({"coloured", coloured, ContactScheme::soft, 4, 1, 1}, n, settle, table, report);
   if (!bullet.empty()) runBullet(bullet, n, settle, table, report);
