@@ -13,11 +13,6 @@ void note(Movers& movers, int mover, Vec3f normal, float limit, Vec3f ground, fl
   movers.ground[mover] = {ground.x, ground.y, ground.z, push};
 }
 
-// The velocity of a rigid body where it touches.
-Vec3f velocityAt(const Movers& movers, int body, Vec3f arm) {
-  return xyz(movers.v[movers.first_rigid + body]) + cross(xyz(movers.rigid.spin[body]), arm);
-}
-
 // Rows of movers with weights: their first mover is rubbed, and a rigid body among them.
 void noteSurfaces(Movers& movers, const ContactBatch& batch, float loss) {
   const ContactRows& rows = batch.rows;
@@ -51,13 +46,13 @@ void noteHulls(Contacts& contacts, float loss) {
     for (int p = 0; p < t.count; ++p) push += rows.value(r, hullField(p, kPointPush));
     const Vec3f normal = rows.vector(r, kHullNormal);
     const float limit = rows.value(r, kHullFriction) * loss;
-    const Vec3f place = t.place[0].at;
-    const auto centre = [&](int body) { return xyz(movers.rigid.x[body]); };
-    note(movers, movers.first_rigid + t.a, normal, limit,
-         t.other < 0 ? t.velocity : velocityAt(movers, t.other, place - centre(t.other)), push);
-    if (t.b >= 0)
-      note(movers, movers.first_rigid + t.b, normal, limit, velocityAt(movers, t.a, place - centre(t.a)),
-           push);
+    const Vec4f* v = movers.v.data() + movers.first_rigid;
+    note(movers, movers.first_rigid + t.a, normal, limit, RigidContacts::otherVelocity(t, 0, movers.rigid, v),
+         push);
+    if (t.b < 0) continue;
+    const Vec3f arm = t.place[0].at - xyz(movers.rigid.x[t.a]);
+    note(movers, movers.first_rigid + t.b, normal, limit,
+         xyz(v[t.a]) + cross(xyz(movers.rigid.spin[t.a]), arm), push);
   }
 }
 

@@ -73,6 +73,8 @@ class RigidContacts {
     void take(const Manifold& manifold);
   };
   const std::vector<Touching*>& touching() const { return touching_; }
+  // Of the second side where it touches at its k-th place [m/s].
+  static Vec3f otherVelocity(const Touching& t, int k, const RigidMovers& movers, const Vec4f* v);
   // The row of the k-th, and whether it is one of grounds.
   int rowOf(std::size_t k) const { return row_of_[k]; }
 
@@ -103,8 +105,6 @@ class RigidContacts {
             const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v, Backend& backend);
   void arrangeGather(const RigidMovers& movers, bool crowded);
 
-  // Of the second side of a row with one body, at its k-th place [m/s].
-  static Vec3f otherVelocity(const Touching& t, int k, const RigidMovers& movers, const Vec4f* v);
   void wake(State& state, int body) const;
   bool wakeHit(State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v) const;
 
