@@ -54,6 +54,7 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
   others_padded_ = padded(others_ + static_cast<int>(turners_.size()) + 1);
   mass_.assign(others_padded_, 0.0f);
   for (int k = 0; k < others_; ++k) mass_[k] = 1 / movers.v[other_[k]].w;
+  way_.resize(others_ + turners_.size());
 
   const int nobody = unknowns() - 1;
   stride_ = padded(rows() + 1);  // the last row is always empty
@@ -173,6 +174,7 @@ bool ContactTerms::choose(const ContactRows& patches, const MoverView& movers, c
   h_ = law.h, firm_law_ = law.firm;
   const float inv_h = 1 / h_;
   active_ = false;
+  std::fill(way_.begin(), way_.end(), Vec3f{});
   for (Turner& turner : turners_) {
     const Vec4f a = movers.rigid->turn_a[turner.rigid], b = movers.rigid->turn_b[turner.rigid];
     turner.inverse = {a.x, a.y, a.z, a.w, b.x, b.y};
@@ -315,6 +317,12 @@ void ContactTerms::gather(const Vec4f* x, Vec4f* y, float* dot, float scale, Bac
 
 void ContactTerms::addImpulses(std::vector<Vec4f>& r, Backend& backend) {
   std::fill(r.begin() + points_, r.begin() + unknowns(), Vec4f{});
+  const float inv_h2 = 1 / (h_ * h_);
+  for (std::size_t k = 0; k < way_.size(); ++k) {
+    const Vec3f back =
+        static_cast<int>(k) < others_ ? mass_[k] * way_[k] : times(turners_[k - others_].inertia, way_[k]);
+    r[points_ + k] = {0 - inv_h2 * back.x, 0 - inv_h2 * back.y, 0 - inv_h2 * back.z, 0};
+  }
   answer(r, 1, 0, backend);
   gather(nullptr, r.data(), nullptr, 1 / h_, backend);
 }
@@ -342,13 +350,51 @@ void ContactTerms::passOthers(const std::vector<Vec4f>& r, const std::vector<Vec
   backend.launchLanes(others_padded_, a);
 }
 
+// Of the rows behind a step.
+void ContactTerms::takeSpeeds(const std::vector<Vec4f>& dx, float step, std::vector<Vec4f>& speed) const {
+  const float rate = step / h_;
+  speed = speed_;
+  const auto add = [](Vec4f& to, Vec3f a) { to = {to.x + a.x, to.y + a.y, to.z + a.z, to.w}; };
+  for (int r = 0; r < rows(); ++r)
+    for (int k = 0; k < 4; ++k)
+      add(speed[r], rate * weight_[k * stride_ + r] * xyz(dx[mover_[k * stride_ + r]]));
+  for (const Lever& lever : levers_)
+    add(speed[lever.row], rate * lever.sign * cross(xyz(dx[lever.turn]), lever.arm));
+}
+
+// Of the springs that answer, k_n/2 (u_n + b + e p_n)^2 + k_t/2 u_t^2 with k in kg, and of inertia.
+double ContactTerms::energyAt(const std::vector<Vec4f>& dx, float step) {
+  takeSpeeds(dx, step, later_);
+  double sum = 0;
+  for (int r = 0; r < rows(); ++r) {
+    if (mode_[r] == idle) continue;
+    const Vec3f n = xyz(firm_[r]), u = xyz(later_[r]);
+    const float along = dot(u, n), wrong = along + later_[r].w;
+    const Vec3f across = u - along * n;
+    sum += 0.5 * (double{firm_[r].w} * wrong * wrong + double{across_[r]} * dot(across, across));
+  }
+  for (std::size_t k = 0; k < way_.size(); ++k) {
+    const Vec3f way = way_[k] + step * xyz(dx[points_ + k]);
+    const Vec3f heavy =
+        static_cast<int>(k) < others_ ? mass_[k] * way : times(turners_[k - others_].inertia, way);
+    sum += 0.5 * double{dot(way, heavy)} / (double{h_} * h_);
+  }
+  return sum;
+}
+
+void ContactTerms::advance(const std::vector<Vec4f>& dx, float step) {
+  takeSpeeds(dx, step, later_);
+  speed_.swap(later_);
+  for (std::size_t k = 0; k < way_.size(); ++k) way_[k] += step * xyz(dx[points_ + k]);
+}
+
 // dp = q - K J dv, but rows neither pull nor drag beyond friction. The other movers take J^T dp itself
 // instead of their part of the solution, so that their momentum is exactly that of the rows; the cloth is
 // aimed by it and solved again (respond).
-std::array<double, 3> ContactTerms::finish(const std::vector<Vec4f>& dx, ContactRows& patches,
+std::array<double, 3> ContactTerms::finish(const std::vector<Vec4f>& dx, float step, ContactRows& patches,
                                            const MoverView& movers, std::vector<Vec4f>& aim,
                                            Backend& backend) {
-  answer(dx, 1, -1 / h_, backend);
+  answer(dx, 1, -step / h_, backend);
   for (int r = 0; r < rows(); ++r) {
     const int row = row_[r];
     const Vec3f n = patches.vector(row, kNormalX), dp = xyz(pull_[r]), pt_last = patches.vector(row, kDragX);
@@ -422,10 +468,10 @@ void ContactTerms::forget(ContactRows& patches, const MoverView& movers, const s
 
 std::size_t ContactTerms::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return of(row_) + of(other_) + of(mass_) + of(mover_) + of(weight_) + of(mass_term_) + of(speed_) +
-         of(mode_) + of(between_) + of(firm_) + of(impulse_) + of(pull_) + of(across_) + of(block_) +
-         of(other_block_) + of(touched_) + of(touched_start_) + of(touched_row_) + of(cursor_) +
-         of(touched_weight_) + of(sum_);
+  return of(row_) + of(other_) + of(mass_) + of(way_) + of(later_) + of(mover_) + of(weight_) +
+         of(mass_term_) + of(speed_) + of(mode_) + of(between_) + of(firm_) + of(impulse_) + of(pull_) +
+         of(across_) + of(block_) + of(other_block_) + of(touched_) + of(touched_start_) + of(touched_row_) +
+         of(cursor_) + of(touched_weight_) + of(sum_);
 }
 
 }  // namespace repose

@@ -97,10 +97,14 @@ class ContactTerms {
   // The other movers' share of a cycle: they have answered already.
   void passOthers(const std::vector<Vec4f>& r, const std::vector<Vec4f>& z, std::vector<Vec4f>& y,
                   std::vector<float>& dot, Backend& backend);
-  // After the solve: what the rows gave goes into the rows, the other movers and the aim of the points.
-  // Returns the impulse on the cloth [N s].
-  std::array<double, 3> finish(const std::vector<Vec4f>& dx, ContactRows& patches, const MoverView& movers,
-                               std::vector<Vec4f>& aim, Backend& backend);
+  // Energy of the rows and the other movers [J] behind a step of so much of dx.
+  double energyAt(const std::vector<Vec4f>& dx, float step);
+  // Takes that step, for another one from there.
+  void advance(const std::vector<Vec4f>& dx, float step);
+  // After the last solve and so much of its dx: what the rows gave goes into the rows, the other movers and
+  // the aim of the points. Returns the impulse on the cloth [N s].
+  std::array<double, 3> finish(const std::vector<Vec4f>& dx, float step, ContactRows& patches,
+                               const MoverView& movers, std::vector<Vec4f>& aim, Backend& backend);
   // Impulses that the velocities at the end show to be too great are not carried into the next substep.
   // inverse: of the diagonal blocks of the points, six arrays of `stride`.
   void forget(ContactRows& patches, const MoverView& movers, const std::vector<float>& inverse,
@@ -112,6 +116,7 @@ class ContactTerms {
   void answer(const std::vector<Vec4f>& x, float keep, float scale, Backend& backend);
   void gather(const Vec4f* x, Vec4f* y, float* dot, float scale, Backend& backend);
   void takeLevers(const MoverView& movers, const std::vector<int>& carriers);
+  void takeSpeeds(const std::vector<Vec4f>& dx, float step, std::vector<Vec4f>& speed) const;
 
   int first_ = 0, points_ = 0, others_ = 0, others_padded_ = 0, stride_ = 0;
   float h_ = 0, firm_law_ = 0;
@@ -119,9 +124,10 @@ class ContactTerms {
   std::vector<int> row_;                       // in the patches
   std::vector<int> other_;                     // movers, ascending
   std::vector<float> mass_;                    // of them [kg]
+  std::vector<Vec3f> way_;                     // of them and of turning since the substep began
   std::vector<int> mover_;                     // unknowns of the rows, four arrays
   std::vector<float> weight_, mass_term_;      // signed weights; a = J M^-1 J^T
-  std::vector<Vec4f> speed_;                   // u, and b + e p_n
+  std::vector<Vec4f> speed_, later_;           // u, and b + e p_n; behind a step
   std::vector<unsigned char> mode_, between_;  // between_: cloth and cloth
   std::vector<Vec4f> firm_, impulse_, pull_;
   std::vector<float> across_, block_, other_block_;

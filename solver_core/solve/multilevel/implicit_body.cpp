@@ -89,7 +89,7 @@ StepResult ImplicitBody::newton(const StepParams& params, Backend& backend) {
   result.converged = false;
   for (int newton = 0; newton < kMostNewtons && !result.converged; ++newton) {
     assembleCoupled(backend);
-    const double before = sum(value_, backend);
+    const double before = sum(value_, unknowns(), backend);
     buildCoarse(backend);
     // A rough solve tells whether the cloth follows its quadratic model; if so, the fine solve is worth its
     // cycles.
@@ -137,7 +137,7 @@ void ImplicitBody::assembleCoupled(Backend& backend) {
 void ImplicitBody::beginLinearSolve() {
   std::fill(dx_.begin(), dx_.end(), Vec4f{});
   std::fill(p_.begin(), p_.end(), Vec4f{});
-  last_rz_ = 0;
+  last_rz_ = gained_ = 0;
   cycles_ = 0;
 }
 
@@ -160,6 +160,7 @@ void ImplicitBody::conjugateGradients(int most, double enough, Backend& backend)
     if (!(rz > 0) || !(curvature > 0)) return;  // solved to the last bit
     alpha = static_cast<float>(rz / curvature);
     gain = 0.5 * alpha * rz;
+    gained_ += gain;
   }
 }
 
@@ -174,7 +175,7 @@ double ImplicitBody::product(const std::vector<Vec4f>& x, Mode mode, std::vector
     terms_.passOthers(r_, x, y, value_, backend);
     followers_.smooth(r_, y, value_);
   }
-  return mode == kResidual ? 0 : sum(value_, backend);
+  return mode == kResidual ? 0 : sum(value_, unknowns(), backend);
 }
 
 // Smooth, correct, smooth.
@@ -197,8 +198,8 @@ ImplicitBody::Energy ImplicitBody::summedEnergy(Backend& backend) {
   return all;
 }
 
-double ImplicitBody::sum(const std::vector<float>& values, Backend& backend) {
-  const int count = unknowns(), blocks = (count + 1023) / 1024;
+double ImplicitBody::sum(const std::vector<float>& values, int count, Backend& backend) {
+  const int blocks = (count + 1023) / 1024;
   ml_sum_args a;
   a.value = values.data(), a.result = partial_.data(), a.count = count;
   backend.launch(blocks, a);

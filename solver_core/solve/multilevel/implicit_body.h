@@ -59,6 +59,12 @@ class ImplicitBody {
 
   // What a derived class has to know. Stiffness and rest shape for the parameters of this step:
   virtual void weigh(const Model& model, const State& state, const StepParams& params) = 0;
+  // The solve with contacts: most steps of Newton's method, of which a single one is taken untested, cycles
+  // of each, and those of the response (m1, m2 of coupling_study.md 3).
+  struct Meeting {
+    int newtons = 1, cycles = 4, response = 3;
+  };
+  virtual Meeting meeting() const { return {}; }
   virtual void damp(const Model& model, const State& state, Backend& backend) = 0;
   virtual double energyTolerance(const WorldParams& world) const = 0;  // [J] that Newton's model may miss
   // The matrix at x + off_, r_ = -gradient, inverse_ of the diagonal blocks and value_, the energy at points.
@@ -91,9 +97,9 @@ class ImplicitBody {
  private:
   void aimPoints(const Model& model, const Vec4f* v, const StepParams& params, Backend& backend);
   StepResult newton(const StepParams& params, Backend& backend);  // moves off_
-  double sum(const std::vector<float>& values, Backend& backend);
+  double sum(const std::vector<float>& values, int count, Backend& backend);
   void setVelocities(const State& state, Vec4f* v, Backend& backend);
-  void solveCoupled(ContactRows& patches, const MoverView& movers, Backend& backend);
+  int solveCoupled(const StepParams& params, ContactRows& patches, const MoverView& movers, Backend& backend);
   StepResult answerImpulses(const StepParams& params, Backend& backend);
   void assembleCoupled(Backend& backend);
   bool free() const { return !pinned_ && !followers_.held(); }
@@ -109,7 +115,7 @@ class ImplicitBody {
   std::array<double, 3> momentum_{};  // that the body and what it carries should have, without pins [N s]
   bool pinned_ = false;               // somewhere, so that it has no momentum of its own
   float gain_ = 0;                    // how far the aim goes with the change of velocity in predict [s]
-  double last_rz_ = 0;                // of conjugate gradients
+  double last_rz_ = 0, gained_ = 0;   // of conjugate gradients; what the quadratic model loses by dx_ [J]
   int cycles_ = 0;
 };
 

@@ -4,6 +4,7 @@
 // body and movers, then from the contact loop, in which points have only their own mass; last the body
 // answers to all of them as a whole.
 #include <algorithm>
+#include <cmath>
 
 #include "solve/multilevel/implicit_body.h"
 
@@ -11,10 +12,11 @@ namespace repose {
 
 namespace {
 
-constexpr int kMeetCycles = 4, kRespondCycles = 3;  // m1, m2 of the study
-constexpr int kHeldCycles = 16;                     // m1 of a body with followers
+constexpr int kHeldCycles = 16;  // m1 of a body with followers
 constexpr int kLayerCycles =
     8;  // m1 of cloth that lies on cloth: with less it trembles where a collider bears both
+constexpr double kFollows = 0.3;  // share of what a step should gain that its energy may miss
+constexpr int kMostHalvings = 6;
 
 }  // namespace
 
@@ -46,8 +48,7 @@ StepResult ImplicitBody::meet(const Model& model, const State& state, const Step
   followers_.begin(held, movers, terms_, x_, h_, off_, aim_);
   coupled_ = answers || followers_.any();
   if (answers) {
-    solveCoupled(patches, movers, backend);
-    result.iterations = cycles_;
+    result.iterations = solveCoupled(params, patches, movers, backend);
   } else {
     result = newton(params, backend);
   }
@@ -58,23 +59,51 @@ StepResult ImplicitBody::meet(const Model& model, const State& state, const Step
   return result;
 }
 
-// One Newton for cloth, rows and other movers together; moves off_ and, by what the rows gave, aim_.
-void ImplicitBody::solveCoupled(ContactRows& patches, const MoverView& movers, Backend& backend) {
-  assembleCoupled(backend);
-  buildCoarse(backend);
-  beginLinearSolve();
-  const int cycles = followers_.any() ? kHeldCycles : terms_.clothOnCloth() ? kLayerCycles : kMeetCycles;
-  conjugateGradients(cycles, 0, backend);
+// Newton's method for body, rows and other movers together; moves off_ and, by what the rows gave, aim_.
+// Impulses of the rows before it stay as they are, so that every step is one down the same energy.
+int ImplicitBody::solveCoupled(const StepParams& params, ContactRows& patches, const MoverView& movers,
+                               Backend& backend) {
+  const int most = followers_.any() ? 1 : meeting().newtons;
+  const int cycles = followers_.any()        ? kHeldCycles
+                     : terms_.clothOnCloth() ? std::max(kLayerCycles, meeting().cycles)
+                                             : meeting().cycles;
+  int all = 0;
+  float step = 1;
+  for (int newton = 1;; ++newton) {
+    assembleCoupled(backend);
+    const double own = most > 1 ? sum(value_, at().points(), backend) : 0;
+    buildCoarse(backend);
+    beginLinearSolve();
+    conjugateGradients(cycles, 0, backend);
+    all += cycles_;
+    step = 1;
+    if (most == 1) break;
+    // the full step if the energy follows its quadratic model, else half of it until it falls, and another
+    // one
+    const double before = own + terms_.energyAt(dx_, 0);
+    const auto energy = [&] {
+      axpy(off_.data(), dx_.data(), step, z_, backend);
+      return energyAt(z_, false, backend).sum + terms_.energyAt(dx_, step);
+    };
+    double after = energy();
+    const bool follows =
+        std::abs(before - after - gained_) <= std::max(energyTolerance(params.world), kFollows * gained_);
+    for (int k = 0; k < kMostHalvings && !follows && !(after <= before); ++k) step *= 0.5f, after = energy();
+    if (follows || newton == most) break;
+    terms_.advance(dx_, step);
+    off_.swap(z_);
+  }
   // what rows push carriers by is aimed for, as with the points
   followers_.addMomentum(movers, -1, momentum_);
   followers_.mark(movers);
-  const std::array<double, 3> given = terms_.finish(dx_, patches, movers, aim_, backend);
+  const std::array<double, 3> given = terms_.finish(dx_, step, patches, movers, aim_, backend);
   for (int k = 0; k < 3; ++k) momentum_[k] += given[k];
   followers_.takeBack(movers, aim_);
   followers_.addMomentum(movers, 1, momentum_);
-  axpy(off_.data(), dx_.data(), 1, z_, backend);
+  axpy(off_.data(), dx_.data(), step, z_, backend);
   followers_.place(z_);
   off_.swap(z_);
+  return all;
 }
 
 void ImplicitBody::setVelocities(const State& state, Vec4f* v, Backend& backend) {
@@ -126,7 +155,7 @@ StepResult ImplicitBody::answerImpulses(const StepParams& params, Backend& backe
   assemble(backend);
   buildCoarse(backend);
   beginLinearSolve();
-  conjugateGradients(kRespondCycles, 0, backend);
+  conjugateGradients(meeting().response, 0, backend);
   StepResult result;
   result.iterations = cycles_;
   axpy(off_.data(), dx_.data(), 1, z_, backend);
