@@ -137,4 +137,20 @@ TEST(SoftContact, ACreatureFallsDownStairs) {
   }
 }
 
+// The same of stiff matter, which takes implicit steps. REPOSE_LONG runs on to where it sank 40 cm into the
+// stairs when steps with contacts were not tested by their energy.
+TEST(SoftContact, ACreatureOfStiffMatterDoesNotSinkIntoStairs) {
+  SceneLoad loaded = loadScene(REPOSE_SOURCE_DIR "/examples_hip/creature_on_stairs.json",
+                               {"fps=62.5", "substeps=1", "creature.youngsmodulus=5e6"});
+  ASSERT_TRUE(loaded.ok()) << testing::PrintToString(loaded.errors);
+  auto simulation = start(loaded.scene, 2);
+  StepReport report;
+  for (int f = 0; f < (std::getenv("REPOSE_LONG") != nullptr ? 300 : 40); ++f) {
+    ASSERT_TRUE(simulation->advance(1, report).ok());
+    EXPECT_LT(report.max_penetration, 0.05f) << "frame " << f;
+    EXPECT_LT(report.max_speed, 30) << "frame " << f;
+    EXPECT_EQ(report.inverted, 0) << "frame " << f;
+  }
+}
+
 }  // namespace repose

@@ -15,7 +15,7 @@ namespace {
 constexpr int kHeldCycles = 16;  // m1 of a body with followers
 constexpr int kLayerCycles =
     8;  // m1 of cloth that lies on cloth: with less it trembles where a collider bears both
-constexpr double kFollows = 0.3;  // share of what a step should gain that its energy may miss
+constexpr double kFollows = 0.1;  // share of what a step should gain that its energy may miss
 constexpr int kMostHalvings = 6;
 
 }  // namespace
@@ -89,7 +89,9 @@ int ImplicitBody::solveCoupled(const StepParams& params, ContactRows& patches, c
     const bool follows =
         std::abs(before - after - gained_) <= std::max(energyTolerance(params.world), kFollows * gained_);
     for (int k = 0; k < kMostHalvings && !follows && !(after <= before); ++k) step *= 0.5f, after = energy();
-    if (follows || newton == most) break;
+    const bool uphill = !follows && !(after <= before);
+    if (uphill) std::fill(dx_.begin(), dx_.begin() + unknowns(), Vec4f{});
+    if (follows || uphill || newton == most) break;
     terms_.advance(dx_, step);
     off_.swap(z_);
   }

@@ -24,7 +24,7 @@ class MultilevelSoft final : public ImplicitBody {
   void weigh(const Model& model, const State& state, const StepParams& params) override {
     rows_.weigh(model, state, params);
   }
-  Meeting meeting() const override { return {4, 8, 6}; }
+  Meeting meeting() const override { return {8, 8, 6}; }
   void damp(const Model& model, const State& state, Backend& backend) override;
   double energyTolerance(const WorldParams& world) const override { return rows_.energyTolerance(world); }
   void assemble(Backend& backend) override;
