@@ -506,7 +506,7 @@ typedef struct {
 } patch_lever;
 
 RE_FN patch_lever lever_load(int row RE_ARGS_LEVER(RE_BUFFER, RE_VALUE)) {
-  (void)levers, (void)bonds;
+  (void)levers, (void)bonds, (void)going, (void)lost;
   RE_GLOBAL const float* at = lever + contact_at(row, RE_LEVER_FIELDS);
   RE_GLOBAL const int* which = lever_of + contact_at(row, 1);
   patch_lever l;
@@ -523,11 +523,23 @@ RE_FN real lever_answer(patch_lever l, vec3 n, real* across) {
   *across = re_max(all * l.sign * l.sign - along, re_splat(0.0f));
   return along;
 }
-RE_FN void lever_push(int row, patch_lever l, vec3 impulse, RE_GLOBAL point4* turning,
-                      RE_GLOBAL const int* lever_of, int used) {
+// Turns the body by an impulse that has just changed its velocity, which was `before`. Of the many rows that
+// push one body each rounds its velocity: what is lost is kept beside it, and goes with the next row.
+RE_FN void lever_push(int row, real4 before, vec3 impulse, int used RE_ARGS_LEVER(RE_BUFFER, RE_VALUE)) {
+  const patch_lever l = lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON));
+  RE_GLOBAL const int* which = lever_of + contact_at(row, 1);
+  const ints has_one = l.sign != 0.0f;
   const vec3 twist = s3_mul(l.turn, v3_cross(l.arm, impulse));
-  re_store4_where(turning, lever_of + contact_at(row, 1),
-                  v3_with(v3_mad(twist, l.sign, l.spin), re_splat(0.0f)), l.sign != 0.0f, used);
+  re_store4_where(turning, which, v3_with(v3_mad(twist, l.sign, l.spin), re_splat(0.0f)), has_one, used);
+  const vec3 now = v3_of(re_load4(going, which)), wanted = v3_scale(impulse, l.sign * before.w);
+  const vec3 left = v3_add(v3_of(re_load4(lost, which)), v3_sub(wanted, v3_sub(now, v3_of(before))));
+  const vec3 then = v3_add(now, left);
+  re_store4_where(going, which, v3_with(then, before.w), has_one, used);
+  re_store4_where(lost, which, v3_with(v3_sub(left, v3_sub(then, now)), re_splat(0.0f)), has_one, used);
+}
+RE_FN real4 lever_velocity(int row RE_ARGS_LEVER(RE_BUFFER, RE_VALUE)) {
+  (void)turning, (void)turn_a, (void)turn_b, (void)lever, (void)levers, (void)bonds, (void)lost;
+  return re_load4(going, lever_of + contact_at(row, 1));
 }
 
 // ---- bonds: rows that hold both ways, along the normal alone or every way ----
@@ -571,7 +583,7 @@ RE_FN contact_impulse contact_either(ints first, contact_impulse a, contact_impu
 
 RE_FN contact_change patch_begin_row(int count, int row RE_ARGS_patch_begin(RE_BUFFER, RE_VALUE)) {
   (void)movers, (void)v, (void)spin, (void)index, (void)first_row, (void)end_row, (void)turning;
-  (void)turn_a, (void)turn_b, (void)lever_of, (void)lever, (void)levers;
+  (void)turn_a, (void)turn_b, (void)lever_of, (void)lever, (void)levers, (void)going, (void)lost;
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   const vec3 n = contact_load3(at, RE_NORMAL);
@@ -657,10 +669,10 @@ RE_FN void patch_begin_rows(int count, int item RE_ARGS_patch_begin(RE_BUFFER, R
   RE_GLOBAL const int* at_index = index + contact_at(row, count);
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   const contact_change c = patch_begin_row(count, row RE_ARGS_patch_begin(RE_HAND_ON, RE_HAND_ON));
+  real4 before = v3_with(v3_zero(), re_splat(0.0f));
+  if (levers) before = lever_velocity(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON));
   patch_push(count, v, at_index, at, c.impulse, used);
-  if (levers)
-    lever_push(row, lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON)), c.impulse, turning, lever_of,
-               used);
+  if (levers) lever_push(row, before, c.impulse, used RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON));
   if (spins) patch_turn(at_index, c, re_load4(v, at_index).w, re_load4(spin, at_index), spin, used);
 }
 
@@ -674,10 +686,10 @@ RE_FN void patch_sweep_rows(int count, int item RE_ARGS_patch_sweep(RE_BUFFER, R
   if (spins) s = re_load4(spin, at_index);
   const contact_change c = patch_sweep_row(0, count, row, s, none, none, nothing, 1.0f,
                                            0.0f RE_ARGS_patch_sweep(RE_HAND_ON, RE_HAND_ON));
+  real4 before = v3_with(v3_zero(), re_splat(0.0f));
+  if (levers) before = lever_velocity(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON));
   patch_push(count, v, at_index, at, c.impulse, used);
-  if (levers)
-    lever_push(row, lever_load(row RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON)), c.impulse, turning, lever_of,
-               used);
+  if (levers) lever_push(row, before, c.impulse, used RE_ARGS_LEVER(RE_HAND_ON, RE_HAND_ON));
   if (spins) patch_turn(at_index, c, re_load4(v, at_index).w, s, spin, used);
 }
 

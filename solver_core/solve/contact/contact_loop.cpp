@@ -55,7 +55,10 @@ ContactLoop::ContactLoop(Contacts& contacts, const StepParams& params, float h, 
       backend_(backend),
       rigid_(contacts, params, h, backend),
       law_(lawOf(params.solver, h)),
-      together_(rowOrder(params.solver) == RowOrder::together) {}
+      together_(rowOrder(params.solver) == RowOrder::together) {
+  RigidMovers& rigid = contacts.movers.rigid;
+  if (contacts.levers()) rigid.lost.assign(rigid.spin.size(), {});
+}
 
 namespace {
 
@@ -70,6 +73,13 @@ void aimLevers(Args& a, Contacts& contacts, ContactBatch& batch) {
   RigidMovers& rigid = contacts.movers.rigid;
   a.turning = rigid.spin.data();
   a.lever_of = batch.lever.indices(), a.lever = batch.lever.values(), a.levers = batch.lever.size() > 0;
+}
+
+template <class Args>
+void aimBodies(Args& a, Contacts& contacts) {
+  Movers& movers = contacts.movers;
+  a.turn_a = movers.rigid.turn_a.data(), a.turn_b = movers.rigid.turn_b.data();
+  a.going = movers.v.data() + movers.first_rigid, a.lost = movers.rigid.lost.data();
 }
 
 template <class Args>
@@ -104,7 +114,7 @@ void ContactLoop::beginPatches(ContactBatch& batch, float warm) {
   Args a;
   aim(a, contacts_, batch);
   aimLevers(a, contacts_, batch);
-  a.turn_a = contacts_.movers.rigid.turn_a.data(), a.turn_b = contacts_.movers.rigid.turn_b.data();
+  aimBodies(a, contacts_);
   a.movers = batch.movers(), a.warm = warm, a.bonds = holdsBonds(batch);
   launchColours(batch, a, backend_);
 }
@@ -148,7 +158,7 @@ void ContactLoop::sweepPatches(ContactBatch& batch, const ContactLaw& law, const
   aim(a, contacts_, batch);
   answer(a, law, pass);
   aimLevers(a, contacts_, batch);
-  a.turn_a = contacts_.movers.rigid.turn_a.data(), a.turn_b = contacts_.movers.rigid.turn_b.data();
+  aimBodies(a, contacts_);
   a.movers = batch.movers(), a.bonds = holdsBonds(batch);
   if (&batch == &contacts_.patches && law.soft > 0) {
     const SoftLaw cloth = softLaw(solver_, h_, kClothFrequency);

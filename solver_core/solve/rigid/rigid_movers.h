@@ -15,6 +15,7 @@ struct RigidMovers {
   std::vector<Vec4f> moment;          // of inertia about the own axes [kg m^2]; w: 1 where it tumbles
   std::vector<Vec4f> turn_a, turn_b;  // inverse inertia in the world: xx xy xz yy, yz zz
   std::vector<Vec4f> shift, tilt;     // since the step began [m, rad]
+  std::vector<Vec4f> lost;            // of the velocity by rounding, where cloth pushes [m/s]
   int bodies = 0;                     // without anchors
   int padded = 0;                     // with them, to a multiple of 16: the number of nobody
   // What moves, in whole blocks of 16 bodies: sleepers cost nothing.
