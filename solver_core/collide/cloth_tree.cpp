@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/median_split.h"
+#include "base/vectors.h"
 
 namespace repose {
 
@@ -244,11 +245,11 @@ void ClothTree::findPairs(float reach, const std::vector<char>& meets, Backend& 
 }
 
 std::size_t ClothTree::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t sum = of(triangles_) + of(cloth_of_) + of(order_) + of(place_) + of(nodes_) + of(beside_) +
-                    of(ring_start_) + of(ring_) + of(boxes_) + of(tasks_) + of(next_);
-  for (const auto& list : found_) sum += of(list);
-  for (const auto& list : stacks_) sum += of(list);
+  std::size_t sum = bytesOf(triangles_) + bytesOf(cloth_of_) + bytesOf(order_) + bytesOf(place_) +
+                    bytesOf(nodes_) + bytesOf(beside_) + bytesOf(ring_start_) + bytesOf(ring_) +
+                    bytesOf(boxes_) + bytesOf(tasks_) + bytesOf(next_);
+  for (const auto& list : found_) sum += bytesOf(list);
+  for (const auto& list : stacks_) sum += bytesOf(list);
   return sum;
 }
 

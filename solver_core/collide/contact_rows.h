@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/types.h"
+#include "base/vectors.h"
 
 namespace repose {
 
@@ -76,8 +77,8 @@ class ContactRows {
   ContactRows(int movers, int fields) : movers_(movers), fields_(fields) {}
 
   void resize(int rows) {  // a multiple of 16
-    index_.resize(static_cast<std::size_t>(rows) * movers_);
-    value_.resize(static_cast<std::size_t>(rows) * fields_);
+    resizeSnugly(index_, static_cast<std::size_t>(rows) * movers_);
+    resizeSnugly(value_, static_cast<std::size_t>(rows) * fields_);
     rows_ = rows;
   }
   int size() const { return rows_; }
@@ -96,7 +97,7 @@ class ContactRows {
   }
   int* indices() { return index_.data(); }
   float* values() { return value_.data(); }
-  std::size_t bytes() const { return index_.capacity() * sizeof(int) + value_.capacity() * sizeof(float); }
+  std::size_t bytes() const { return bytesOf(index_, value_); }
 
  private:
   static std::size_t at(int row, int field, int fields) {

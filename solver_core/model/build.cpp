@@ -8,15 +8,11 @@
 #include <cassert>
 
 #include "base/hash.h"
+#include "base/vectors.h"
 
 namespace repose {
 
 namespace {
-
-template <class T>
-std::size_t bytesOf(const std::vector<T>& v) {
-  return v.capacity() * sizeof(T);
-}
 
 // A point attribute may take all stiffness from a row, whose compliance must stay finite.
 constexpr float kLeastStiffness = 1e-12f;

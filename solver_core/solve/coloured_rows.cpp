@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/coloured_rows.h"
 
+#include "base/vectors.h"
 #include "solve/workspace.h"
 
 namespace repose {
 
 namespace {
-
-template <class T>
-std::size_t bytesOf(const std::vector<T>& v) {
-  return v.capacity() * sizeof(T);
-}
 
 // ends: how many of a row's points it may move.
 template <class Wanted>

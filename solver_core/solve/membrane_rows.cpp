@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.h"
 #include "solve/workspace.h"
 
 namespace repose {
@@ -77,7 +78,6 @@ void MembraneRows::weigh(const Model& model, const StepParams& params) {
 }
 
 std::size_t MembraneRows::bytes() const {
-  const auto bytesOf = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
   return bytesOf(order.row, order.body, corner, warp, weft, alpha, inv_diagonal, lambda, rest, rho);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.h"
 #include "solve/workspace.h"
 
 namespace repose {
@@ -112,7 +113,6 @@ float TetBlocks::weigh(const Model& model, const State& state, const StepParams&
 }
 
 std::size_t TetBlocks::bytes() const {
-  const auto bytesOf = [](const auto&... v) { return ((v.capacity() * sizeof(v[0])) + ...); };
   return bytesOf(order.row, order.body, corner, row, multiplier, fibre, momentum, error);
 }
 

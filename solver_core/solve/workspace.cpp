@@ -5,17 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.h"
 #include "solve/multilevel/multilevel_cloth.h"
 #include "solve/multilevel/multilevel_soft.h"
 
 namespace repose {
 
 namespace {
-
-template <class T>
-std::size_t bytesOf(const std::vector<T>& v) {
-  return v.capacity() * sizeof(T);
-}
 
 // Compliance below this share of the diagonal is lost in rounding: the row is rigid to the last bit that
 // matters.

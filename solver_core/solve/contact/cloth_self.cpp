@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/contact/cloth_self.h"
+#include "base/vectors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -584,12 +585,12 @@ void ClothSelf::stopHits(State& state) {
 }
 
 std::size_t ClothSelf::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t sum = tree_.bytes() + of(rest_) + of(seam_) + of(edge_of_) + of(edges_) + of(owns_) + of(x_) +
-                    of(way_) + of(full_way_) + of(touches_) + of(point_touches_) + of(first_touch_) +
-                    of(share_) + of(hits_) + of(cloth_of_point_) + of(changed_) + of(tangled_) +
-                    of(inv_mass_) + of(cluster_) + of(common_);
-  for (const Found& found : found_) sum += of(found.points) + of(found.edges) + of(found.hits);
+  std::size_t sum = tree_.bytes() + bytesOf(rest_) + bytesOf(seam_) + bytesOf(edge_of_) + bytesOf(edges_) +
+                    bytesOf(owns_) + bytesOf(x_) + bytesOf(way_) + bytesOf(full_way_) + bytesOf(touches_) +
+                    bytesOf(point_touches_) + bytesOf(first_touch_) + bytesOf(share_) + bytesOf(hits_) +
+                    bytesOf(cloth_of_point_) + bytesOf(changed_) + bytesOf(tangled_) + bytesOf(inv_mass_) +
+                    bytesOf(cluster_) + bytesOf(common_);
+  for (const Found& found : found_) sum += bytesOf(found.points) + bytesOf(found.edges) + bytesOf(found.hits);
   return sum;
 }
 

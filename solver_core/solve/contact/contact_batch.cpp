@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/vectors.h"
+
 namespace repose {
 
 namespace {
@@ -100,10 +102,8 @@ void ContactBatch::pad(int nobody) {
 }
 
 std::size_t ContactBatch::bytes() const {
-  return rows.bytes() + extra.bytes() + lever.bytes() + used_.capacity() * sizeof(std::uint64_t) +
-         (next_.capacity() + colour_of_.capacity() + row_of.capacity() + chunk_count_.capacity()) *
-             sizeof(int) +
-         colours.capacity() * sizeof(Colour);
+  return rows.bytes() + extra.bytes() + lever.bytes() +
+         bytesOf(used_, next_, colour_of_, row_of, chunk_count_, colours);
 }
 
 }  // namespace repose

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/vectors.h"
+
 namespace repose {
 
 namespace {
@@ -61,9 +63,7 @@ int ContactGather::first(const ContactBatch& batch) const {
 }
 
 std::size_t ContactGather::bytes() const {
-  return (crowd.capacity() + weight.capacity()) * sizeof(float) +
-         (start.capacity() + row.capacity() + length_.capacity()) * sizeof(int) +
-         (change.capacity() + twist.capacity() + rolled.capacity()) * sizeof(Vec4f);
+  return bytesOf(crowd, weight, start, row, length_, change, twist, rolled);
 }
 
 }  // namespace repose

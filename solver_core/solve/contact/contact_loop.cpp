@@ -57,7 +57,7 @@ ContactLoop::ContactLoop(Contacts& contacts, const StepParams& params, float h, 
       law_(lawOf(params.solver, h)),
       together_(rowOrder(params.solver) == RowOrder::together) {
   RigidMovers& rigid = contacts.movers.rigid;
-  if (contacts.levers()) rigid.lost.assign(rigid.spin.size(), {});
+  if (contacts.patches.lever.size() > 0) rigid.lost.assign(rigid.spin.size(), {});
 }
 
 namespace {

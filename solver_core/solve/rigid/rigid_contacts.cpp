@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/vectors.h"
 #include "solve/contact/contacts.h"
 
 namespace repose {
@@ -84,26 +85,28 @@ RigidContacts::RigidContacts(const Scene& scene, const Model& model)
 // Sleepers, and animated bodies that stand still, do not meet each other: they are sorted when others come to
 // them, and else only asked.
 void RigidContacts::sortSleepers(const RigidMovers& movers, const Vec4f* v) {
-  awake_.clear(), sleepers_.clear(), still_spheres_.clear();
+  awake_.clear(), sleepers_.clear();
   for (int i = 0; i < movers.bodies; ++i) {
     const bool still = v[i].w == 0 && xyz(v[i]) == Vec3f{} && xyz(movers.spin[i]) == Vec3f{};
     (still ? sleepers_ : awake_).push_back(i);
-    if (!still) continue;
-    const Vec4f x = movers.x[i], q = movers.q[i];
-    still_spheres_.push_back({x.x, x.y, x.z, model_.forms[model_.bodies[i].form].radius});
-    still_spheres_.push_back(q);
   }
-  const std::size_t bytes = still_spheres_.size() * sizeof(Vec4f);
-  if (sleepers_ == last_sleepers_ && last_still_.size() == still_spheres_.size() &&
-      (bytes == 0 || std::memcmp(last_still_.data(), still_spheres_.data(), bytes) == 0))
+  const auto place = [&](int i) { return Place{movers.x[i], movers.q[i]}; };
+  const auto stands = [&](int i, const Place& then) {
+    const Place now = place(i);
+    return std::memcmp(&now, &then, sizeof now) == 0;
+  };
+  if (sleepers_ == last_sleepers_ &&
+      std::equal(sleepers_.begin(), sleepers_.end(), last_still_.begin(), stands))
     return;
-  last_sleepers_ = sleepers_, last_still_ = still_spheres_;
+  last_sleepers_ = sleepers_;
+  last_still_.clear();
+  for (const int i : sleepers_) last_still_.push_back(place(i));
   still_.clear(sleepers_.size());
   still_box_ = {};
   for (std::size_t k = 0; k < sleepers_.size(); ++k) {
     const RigidForm& form = model_.forms[model_.bodies[sleepers_[k]].form];
-    Vec4f sphere = still_spheres_[2 * k];
-    sphere.w += kMarginShare * form.inner;
+    const Vec3f at = xyz(last_still_[k].x);
+    const Vec4f sphere{at.x, at.y, at.z, form.radius + kMarginShare * form.inner};
     still_.add(sphere);
     for (const float side : {-sphere.w, sphere.w}) still_box_.add(xyz(sphere) + Vec3f{side, side, side});
     poses_[sleepers_[k]] = movers.pose(sleepers_[k]);
@@ -209,8 +212,8 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
       Touching t;
       t.take(manifold);
       t.a = a, t.b = b;
-      t.side_a = model_.bodies[a].body, t.side_b = model_.bodies[b].body;
-      t.pair = pair, t.parts = (static_cast<std::uint64_t>(p) << 48) | (static_cast<std::uint64_t>(q) << 32);
+      t.pair = pair;
+      t.parts[0] = static_cast<std::uint16_t>(p), t.parts[1] = static_cast<std::uint16_t>(q);
       if (v[a].w == 0 && v[b].w == 0) {
         for (const int i : {a, b})
           if (!model_.bodies[i].animated) stirred.push_back(i);
@@ -219,11 +222,11 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
       t.flipped = v[a].w == 0;
       if (t.flipped) {
         t.normal = -t.normal;
-        std::swap(t.a, t.b), std::swap(t.side_a, t.side_b);
+        std::swap(t.a, t.b);
       }
       t.other = t.b;
       if (v[t.b].w == 0) t.b = -1;
-      list.push_back(t);
+      pushSnugly(list, t);
     };
     for (int p = 0; p < parts_a; ++p)
       for (int q = 0; q < parts_b; ++q) {
@@ -235,8 +238,8 @@ void RigidContacts::touchBodies(int a, const StepParams& params, const RigidMove
 }
 
 void RigidContacts::touchObstacles(int a, const StepParams& params, const Obstacles& obstacles,
-                                   const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v,
-                                   std::vector<Touching>& list, std::vector<int>& stirred) const {
+                                   const RigidMovers& movers, const Vec4f* v, std::vector<Touching>& list,
+                                   std::vector<int>& stirred) const {
   if (model_.bodies[a].animated) return;
   const bool sleeps = v[a].w == 0;
   const RigidForm& form = model_.forms[model_.bodies[a].form];
@@ -258,20 +261,19 @@ void RigidContacts::touchObstacles(int a, const StepParams& params, const Obstac
       for (int m = 0; m < count && !sleeps; ++m) {
         Touching t;
         t.a = a, t.b = t.other = -1;
-        t.side_a = model_.bodies[a].body, t.side_b = surfaces.collider(static_cast<int>(o));
         t.flipped = false;
         t.pair = pairOf(a, kColliderMark | static_cast<std::uint32_t>(o));
-        t.parts = static_cast<std::uint64_t>(p) << 48;
+        t.parts[0] = static_cast<std::uint16_t>(p), t.parts[1] = 0;
         t.take(manifolds[m]);
         t.velocity = velocity[m];
-        list.push_back(t);
+        pushSnugly(list, t);
       }
     }
   }
 }
 
 void RigidContacts::Touching::take(const Manifold& manifold) {
-  normal = manifold.normal, count = manifold.count;
+  normal = manifold.normal, count = static_cast<std::uint8_t>(manifold.count);
   for (int k = 0; k < count; ++k) {
     const ManifoldPoint& point = manifold.point[k];
     place[k] = {(point.a + point.b) * 0.5f, point.gap, point.feature};
@@ -304,11 +306,12 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
     const int row = batch.row_of[i];
     t.approach = 0;
     row_of_[which[i]] = row;
-    rows.points[row / 16] = std::max(rows.points[row / 16], t.count);
+    rows.points[row / 16] = std::max(rows.points[row / 16], static_cast<int>(t.count));
     ContactRows& r = batch.rows;
     r.mover(row, 0) = t.a;
     if (bodies == 2) r.mover(row, 1) = t.b;
-    const Surface& surface = surfaces.between(t.side_a, t.side_b);
+    const int second_side = t.other >= 0 ? model_.bodies[t.other].body : surfaces.collider(t.collider());
+    const Surface& surface = surfaces.between(model_.bodies[t.a].body, second_side);
     r.setVector(row, kHullNormal, t.normal);
     r.value(row, kHullFriction) = surface.friction, r.value(row, kHullSlide) = surface.slide;
     float inner = model_.forms[model_.bodies[t.a].form].inner;
@@ -340,7 +343,7 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
       t.approach = std::max(t.approach, -parting);
       r.value(row, hullField(k, kPointBounce)) = Surfaces::bounceSpeed(surface, parting, params);
       for (const int field : {kPointAnswer, kPointStop, kPointPeak}) r.value(row, hullField(k, field)) = 0;
-      const std::uint64_t name = t.parts | place.feature;
+      const std::uint64_t name = t.name(k);
       Vec4f last;
       for (auto at = old; at != memory.rigid_pair.end() && *at == t.pair; ++at) {
         const auto m = at - memory.rigid_pair.begin();
@@ -398,33 +401,24 @@ bool RigidContacts::find(State& state, const StepParams& params, const Obstacles
     const int end = std::min(movers.bodies, (chunk + 1) * kChunk);
     for (int a = chunk * kChunk; a < end; ++a) {
       if (partner_first_[a] < partner_first_[a + 1]) touchBodies(a, params, movers, v, list, stirred);
-      if (v[a].w != 0 || stirring) touchObstacles(a, params, obstacles, surfaces, movers, v, list, stirred);
+      if (v[a].w != 0 || stirring) touchObstacles(a, params, obstacles, movers, v, list, stirred);
     }
   });
   touching_.clear(), stirred_.clear();
   for (int chunk = 0; chunk < chunks; ++chunk) {
-    for (Touching& t : chunk_touching_[chunk]) touching_.push_back(&t);
+    for (Touching& t : chunk_touching_[chunk]) pushSnugly(touching_, &t);
     stirred_.insert(stirred_.end(), chunk_stirred_[chunk].begin(), chunk_stirred_[chunk].end());
   }
   if (wakeHit(state, params, movers, v)) return false;
   which_[0].clear(), which_[1].clear();
   for (std::size_t k = 0; k < touching_.size(); ++k)
     which_[touching_[k]->b < 0].push_back(static_cast<int>(k));
-  row_of_.resize(touching_.size());
+  resizeSnugly(row_of_, touching_.size());
   fill(hulls, which_[0], state, params, surfaces, movers, v, backend);
   fill(grounds, which_[1], state, params, surfaces, movers, v, backend);
   if (rowOrder(params.solver) == RowOrder::together) arrangeGather(movers, params.solver.omega == 0);
   return true;
 }
-
-namespace {
-
-template <class... Vectors>
-std::size_t bytesOf(const Vectors&... v) {
-  return ((v.capacity() * sizeof(v[0])) + ... + 0);
-}
-
-}  // namespace
 
 std::size_t RigidContacts::contactBytes() const {
   std::size_t sum = hulls.batch.bytes() + grounds.batch.bytes() + bytesOf(hulls.points, grounds.points);
@@ -438,7 +432,7 @@ std::size_t RigidContacts::contactBytes() const {
 std::size_t RigidContacts::bytes() const {
   std::size_t sum = contactBytes() + grid_.bytes();
   for (const auto& field : concave_) sum += field ? field->bytes() : 0;
-  sum += bytesOf(awake_, sleepers_, last_sleepers_, still_spheres_, last_still_, pairs_, order_);
+  sum += bytesOf(awake_, sleepers_, last_sleepers_, last_still_, pairs_, order_);
   sum += bytesOf(partner_first_, partner_, reach_, spheres_, sorted_, poses_, next_, extent_, stirred_);
   return sum + bytesOf(hints_, last_hints_, hint_pair_, last_hint_pair_, root_, least_calm_);
 }

@@ -54,23 +54,28 @@ class RigidContacts {
 
   // One manifold.
   struct Touching {
-    int a, b;             // bodies; b: -1 where a row has one body
-    int other;            // the second body, also where a row has one; -1: a collider
-    float approach;       // speed at which they come nearer [m/s]
-    int side_a, side_b;   // of the surfaces
-    bool flipped;         // a is the second of the pair
-    int count;            // of places
-    std::uint64_t pair;   // the two sides
-    std::uint64_t parts;  // of them
-    Vec3f normal;         // from the second side to the first
-    Vec3f velocity;       // of a collider's surface [m/s]
+    std::uint64_t pair;  // the two sides
+    int a, b;            // bodies; b: -1 where a row has one body
+    int other;           // the second body, also where a row has one; -1: a collider
+    float approach;      // speed at which they come nearer [m/s]
+    Vec3f normal;        // from the second side to the first
+    Vec3f velocity;      // of a collider's surface [m/s]
     struct Place {
       Vec3f at;               // in the middle between both surfaces [m]
       float gap;              // [m]
       std::uint32_t feature;  // as of ManifoldPoint
     } place[kMostPoints];
+    std::uint16_t parts[2];  // of the two sides of the pair
+    std::uint8_t count;      // of places
+    bool flipped;            // a is the second of the pair
 
     void take(const Manifold& manifold);
+    int collider() const { return static_cast<int>(pair & 0x7fffffff); }
+    // Tells the k-th place from all others of the pair, the same from step to step.
+    std::uint64_t name(int k) const {
+      return static_cast<std::uint64_t>(parts[0]) << 48 | static_cast<std::uint64_t>(parts[1]) << 32 |
+             place[k].feature;
+    }
   };
   const std::vector<Touching*>& touching() const { return touching_; }
   // Of the second side where it touches at its k-th place [m/s].
@@ -98,9 +103,8 @@ class RigidContacts {
   int touchParts(int a, int b, float reach, int p, int q, PairHint& hint, Manifold* out) const;
   void touchBodies(int a, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
                    std::vector<Touching>& list, std::vector<int>& stirred);
-  void touchObstacles(int a, const StepParams& params, const Obstacles& obstacles, const Surfaces& surfaces,
-                      const RigidMovers& movers, const Vec4f* v, std::vector<Touching>& list,
-                      std::vector<int>& stirred) const;
+  void touchObstacles(int a, const StepParams& params, const Obstacles& obstacles, const RigidMovers& movers,
+                      const Vec4f* v, std::vector<Touching>& list, std::vector<int>& stirred) const;
   void fill(Rows& rows, const std::vector<int>& which, const State& state, const StepParams& params,
             const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v, Backend& backend);
   void arrangeGather(const RigidMovers& movers, bool crowded);
@@ -117,7 +121,10 @@ class RigidContacts {
   std::vector<int> awake_, sleepers_, last_sleepers_;  // what moves or may be pushed, and the rest
   SphereGrid still_;                                   // of the sleepers; made anew when others sleep
   Bounds still_box_;
-  std::vector<Vec4f> still_spheres_, last_still_;
+  struct Place {
+    Vec4f x, q;
+  };
+  std::vector<Place> last_still_;  // where the sleepers were when they were sorted
   std::vector<std::array<int, 2>> pairs_;
   std::vector<int> order_, partner_first_, partner_;
   std::vector<float> reach_;  // of each body in the step, beyond its radius [m]

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/vectors.h"
 #include "solve/rigid/rigid_contacts.h"
 
 namespace repose {
@@ -23,6 +24,10 @@ void RigidContacts::store(State& state) {
   const auto still = [&](int i) {
     return state.rigid.calm[i] >= RigidState::kAsleep || model_.bodies[i].animated;
   };
+  const auto keep = [&](std::uint64_t pair, std::uint64_t place, Vec4f impulse) {
+    pushSnugly(next.rigid_pair, pair), pushSnugly(next.rigid_place, place);
+    pushSnugly(next.rigid_impulse, impulse);
+  };
   // sleepers have no rows: their impulses wait, in the order of the pairs
   std::size_t old = 0;
   const auto keepBefore = [&](std::uint64_t pair) {
@@ -30,8 +35,7 @@ void RigidContacts::store(State& state) {
       const std::uint64_t kept = memory.rigid_pair[old];
       const int a = static_cast<int>(kept >> 32), b = static_cast<int>(kept & 0x7fffffff);
       if (!still(a) || (!(kept & kColliderBit) && !still(b))) continue;
-      next.rigid_pair.push_back(kept), next.rigid_place.push_back(memory.rigid_place[old]);
-      next.rigid_impulse.push_back(memory.rigid_impulse[old]);
+      keep(kept, memory.rigid_place[old], memory.rigid_impulse[old]);
     }
     const bool known = old < memory.rigid_pair.size() && memory.rigid_pair[old] == pair;
     while (old < memory.rigid_pair.size() && memory.rigid_pair[old] == pair) ++old;
@@ -53,16 +57,14 @@ void RigidContacts::store(State& state) {
       if (peak > heaviest) heaviest = peak, hit.place = t.place[p].at;
       if (push <= 0) continue;
       const Vec3f drag = r.vector(row_of_[k], hullField(p, kPointDrag)) * (t.flipped ? -1.0f : 1.0f);
-      next.rigid_pair.push_back(t.pair);
-      next.rigid_place.push_back(t.parts | t.place[p].feature);
-      next.rigid_impulse.push_back({drag.x, drag.y, drag.z, push});
+      keep(t.pair, t.name(p), {drag.x, drag.y, drag.z, push});
     }
     if (known || hit.impulse <= 0 || t.approach < kHitSpeed) continue;
     known = true;  // one hit a pair
     hit.normal = t.normal, hit.speed = t.approach;
     hit.first = {model_.bodies[t.a].body, model_.bodies[t.a].piece};
     hit.second = t.other >= 0 ? HitSide{model_.bodies[t.other].body, model_.bodies[t.other].piece}
-                              : HitSide{-1, static_cast<int>(t.pair & 0x7fffffff)};
+                              : HitSide{-1, t.collider()};
     hits.push_back(hit);
   }
   keepBefore(~std::uint64_t{0});

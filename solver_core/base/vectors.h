@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// What vectors hold, and vectors that hold little more than they need: those that grow with the contacts are
+// as long in the next step, so that doubling would only waste memory.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+namespace repose {
+
+template <class... Vectors>
+std::size_t bytesOf(const Vectors&... v) {
+  return ((v.capacity() * sizeof(v[0])) + ... + 0);
+}
+
+template <class T>
+void resizeSnugly(std::vector<T>& v, std::size_t size) {
+  if (size > v.capacity()) v.reserve(size + size / 8);
+  v.resize(size);
+}
+
+template <class T>
+void pushSnugly(std::vector<T>& v, const T& value) {
+  if (v.size() == v.capacity()) v.reserve(v.size() + v.size() / 8 + 16);
+  v.push_back(value);
+}
+
+}  // namespace repose
