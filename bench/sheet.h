@@ -26,6 +26,7 @@ struct Sheet {
     bool shear = false;
     bool across = false;  // second-neighbour bend rows
     float mass = 1;       // of each point [kg]
+    float stiffness = 0;  // of every spring [N/m]; 0: rigid whatever the parameter
     float damping = 0;    // rho_d of stretch and shear rows [s]
     // T2 and U4 take the rows point by point (right, down, down right, down left), the others one direction
     // at a time
@@ -63,7 +64,7 @@ struct Sheet {
       const int p = i + di, q = j + dj;
       if (p < 0 || p >= n || q >= n) return;
       const float rest = shape.spacing * std::sqrt(static_cast<float>(di * di + dj * dj));
-      builder.addDistance(kind, at(i, j), at(p, q), rest, 1e25f);  // rigid whatever the parameter
+      builder.addDistance(kind, at(i, j), at(p, q), rest, shape.stiffness > 0 ? shape.stiffness : 1e25f);
     };
     const auto everywhere = [&](RowKind kind, std::initializer_list<std::pair<int, int>> ways) {
       for (int j = 0; j < n; ++j)
@@ -89,6 +90,8 @@ struct Sheet {
     params.solver = solver;
     params.cloth.resize(1);
     params.cloth[0].stretchdamping = shape.damping;
+    if (shape.stiffness > 0)
+      params.cloth[0].stretchstiffness = params.cloth[0].shearstiffness = params.cloth[0].bendstiffness = 1;
     for (const ModelPin& pin : model.pins) params.pin_targets.push_back(points[pin.source]);
     work = std::make_unique<Workspace>(model, params);
   }

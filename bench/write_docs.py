@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Repose authors
 # SPDX-License-Identifier: Apache-2.0
-"""Puts what the benchmarks printed into docs/performance_*.md, and draws the plots of cloth into docs/images.
+"""Puts what the benchmarks printed into the pages of docs, and draws the plots of cloth into docs/images.
 
 python write_docs.py RESULTS_FOLDER DOCS_FOLDER
 
@@ -17,7 +17,12 @@ import matplotlib
 matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-PAGES = {"cloth": ("cloth", "peers", "convergence"), "grains": ("grains", "grain_peers"), "rigid": ("rigid",)}
+PAGES = {
+    "performance_cloth": ("cloth", "peers", "convergence"),
+    "performance_grains": ("grains", "grain_peers"),
+    "performance_rigid": ("rigid",),
+    "projective": ("methods",),
+}
 
 
 def splice(page, name, text):
@@ -90,6 +95,23 @@ def plot_equal_accuracy(rows, peers, path):
     finish(figure, path)
 
 
+def plot_descent(rows, path):
+    """What is left of the gradient within a step, against iterations and time, for each stiffness."""
+    stiffnesses = sorted({row["stiffness"] for row in rows})
+    figure, panels = plt.subplots(2, len(stiffnesses), figsize=(4.5 * len(stiffnesses), 8), sharey=True, squeeze=False)
+    for column, stiffness in enumerate(stiffnesses):
+        for row in [r for r in rows if r["stiffness"] == stiffness]:
+            iterations = range(1, len(row["left"]) + 1)
+            panels[0][column].plot(iterations, row["left"], label=row["globalstep"], linewidth=1)
+            panels[1][column].plot([1e3 * s for s in row["seconds"]], row["left"], linewidth=1)
+        panels[0][column].set(xlabel="iterations", title=f"{stiffness:g} N/m")
+        panels[1][column].set(xlabel="milliseconds, one thread")
+    panels[0][0].set_ylabel("gradient left")
+    panels[1][0].set_ylabel("gradient left")
+    panels[0][0].legend(fontsize=6)
+    finish(figure, path)
+
+
 def plot_penetration(rows, path):
     """Mean overlap of boxes that fall into a container, over the frames, by scheme."""
     figure, axes = plt.subplots(figsize=(8, 4.5))
@@ -109,7 +131,7 @@ def plot_penetration(rows, path):
 def main():
     results, docs = Path(sys.argv[1]), Path(sys.argv[2])
     for title, names in PAGES.items():
-        page_path = docs / f"performance_{title}.md"
+        page_path = docs / f"{title}.md"
         page = page_path.read_text()
         for name in names:
             if (results / f"{name}.md").exists():
@@ -122,6 +144,8 @@ def main():
         plot_family(figures["family"], docs / "images" / "convergence.png")
         plot_equal_accuracy(figures["equal_accuracy"], json.loads(peers.read_text()) if peers.exists() else [],
                             docs / "images" / "equal_accuracy.png")
+    if (results / "methods.json").exists():
+        plot_descent(json.loads((results / "methods.json").read_text())["sheet"], docs / "images" / "projective.png")
     if (results / "rigid.json").exists():
         plot_penetration(json.loads((results / "rigid.json").read_text())["runs"], docs / "images" / "boxes_overlap.png")
 

@@ -3,6 +3,7 @@
 // Random numbers that are the same on every machine: a linear congruential generator (reference.md, head)
 // whose streams are told apart by two numbers.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 namespace repose {
@@ -37,5 +38,12 @@ class Random {
   }
   std::uint64_t state_;
 };
+
+// A number of an index, from -1 to 1: three for each point, with salts 0 to 2.
+inline float pointNoise(std::size_t index, std::uint32_t salt) {
+  std::uint32_t n = (static_cast<std::uint32_t>(index) * 3 + salt) * 2654435761u;
+  n = (n ^ (n >> 15)) * 2246822519u;
+  return static_cast<float>(static_cast<std::int32_t>(n ^ (n >> 13))) * 0x1p-31f;
+}
 
 }  // namespace repose

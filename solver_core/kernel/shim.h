@@ -28,6 +28,7 @@ RE_FN real re_from_bits(ints a) { return __builtin_bit_cast(float, a); }
 RE_FN ints re_to_int(real a) { return (int)a; }
 RE_FN real re_to_real(ints a) { return (float)a; }
 RE_FN float re_lane(real a, int lane) { return (void)lane, a; }
+RE_FN int re_any(ints a) { return a != 0; }
 #else
 typedef float real __attribute__((vector_size(4 * RE_LANES)));
 typedef int ints __attribute__((vector_size(4 * RE_LANES)));
@@ -38,6 +39,11 @@ RE_FN real re_from_bits(ints a) { return (real)a; }
 RE_FN ints re_to_int(real a) { return __builtin_convertvector(a, ints); }
 RE_FN real re_to_real(ints a) { return __builtin_convertvector(a, real); }
 RE_FN float re_lane(real a, int lane) { return a[lane]; }
+RE_FN int re_any(ints a) {
+  int any = 0;
+  for (int k = 0; k < RE_LANES; ++k) any |= a[k];
+  return any != 0;
+}
 #endif
 
 typedef struct {
@@ -185,6 +191,7 @@ RE_FN real re_from_bits(ints a) { return as_float(a); }
 RE_FN ints re_to_int(real a) { return convert_int(a); }
 RE_FN real re_to_real(ints a) { return convert_float(a); }
 RE_FN float re_lane(real a, int lane) { return a; }
+RE_FN int re_any(ints a) { return a != 0; }
 RE_FN real re_load(__global const float* p) { return *p; }
 RE_FN void re_store(__global float* p, real a) { *p = a; }
 RE_FN real re_load_short(__global const short* p) { return convert_float(*p); }

@@ -296,6 +296,7 @@ std::vector<Finding> validateScene(const Scene& scene) {
   checkGrains(scene, findings);
   validateRigid(scene, findings);
   validateSoftSolver(scene, findings);
+  validateMethod(scene, findings);
   checkOutputs(scene, findings);
   return findings;
 }

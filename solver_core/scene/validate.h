@@ -26,5 +26,7 @@ void validateRigid(const Scene& scene, std::vector<Finding>& findings);
 void validateTets(const Body& body, int index, std::vector<Finding>& findings);
 // Those about what the solver can do with soft bodies.
 void validateSoftSolver(const Scene& scene, std::vector<Finding>& findings);
+// Those about bodies that have what solver.method has not.
+void validateMethod(const Scene& scene, std::vector<Finding>& findings);
 
 }  // namespace repose

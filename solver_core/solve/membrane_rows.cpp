@@ -10,8 +10,6 @@
 
 namespace repose {
 
-namespace {
-
 float fibreWeight(float warp, float weft, int fibre) {
   constexpr float kSqrtHalf = 0.707106781f;
   switch (fibre) {
@@ -25,8 +23,6 @@ float fibreWeight(float warp, float weft, int fibre) {
       return (warp - weft) * kSqrtHalf;
   }
 }
-
-}  // namespace
 
 FibreStiffness fibreStiffness(const MembraneTriangles& m, int i, const ClothParams& cloth) {
   const float weft = cloth.weftstiffness > 0 ? cloth.weftstiffness : cloth.stretchstiffness;

@@ -12,6 +12,9 @@ namespace repose {
 
 inline constexpr int kFibres = 4;  // warp, weft and both biases
 
+// Weight of a corner in a fibre [1/m], from its weights in warp and weft.
+float fibreWeight(float warp, float weft, int fibre);
+
 // Stiffness times area [N m] of the fibres of a triangle, from the moduli C11 (stretch), C22 (weft) and G
 // (shear).
 struct FibreStiffness {

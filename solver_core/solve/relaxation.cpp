@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/random.h"
 #include "solve/jacobi_sweep.h"
 #include "solve/linear_sweep.h"
 
@@ -18,11 +19,7 @@ constexpr float kPowerSafety = 1.05f;
 // A start that no symmetry of the mesh can hide from: noise by a hash of the index, pins at rest.
 void fillWithNoise(const Model& model, Changes& changes) {
   for (int p = 0; p < model.numPoints(); ++p) {
-    const auto noise = [p](std::uint32_t salt) {
-      std::uint32_t n = (static_cast<std::uint32_t>(p) * 3 + salt) * 2654435761u;
-      n = (n ^ (n >> 15)) * 2246822519u;
-      return static_cast<float>(static_cast<std::int32_t>(n ^ (n >> 13))) * 0x1p-31f;
-    };
+    const auto noise = [p](std::uint32_t salt) { return pointNoise(p, salt); };
     const float is_free = model.inv_mass[p] > 0 ? 1.0f : 0.0f;
     changes.points[p] = {noise(0) * is_free, noise(1) * is_free, noise(2) * is_free, 0};
   }

@@ -51,6 +51,7 @@ float largestStretch(const Model& model, const State& state, const std::vector<C
 }
 
 float largestStrainError(Workspace& work, Backend& backend) {
+  if (work.projective) return work.projective->strainError(backend);
   return work.tets.any() ? work.tets.largestError(work.partial, backend) : 0.0f;
 }
 

@@ -110,6 +110,7 @@ class SceneSimulation final : public Simulation {
     if (params_.solver.method == SolverMethod::multilevel)
       if (const Status apart = solvableApart(model_); !apart) return apart;
     const Status rested = rest_.update(scene_.first_frame, params_.cloth, state_);
+    if (work_.projective && params_.h > 0) work_.prepare(model_, state_, params_);
     return rested ? attachments_.bind(scene_, model_) : rested;
   }
 
@@ -166,6 +167,8 @@ class SceneSimulation final : public Simulation {
                           "stretch by less than 1 % where it hangs",
                           scene_.bodies[b].name, asked, enough));
       }
+    for (std::size_t b = 0; work_.projective && b < scene_.bodies.size(); ++b)
+      noteProjective(static_cast<int>(b), all);
     return all;
   }
 
@@ -245,6 +248,19 @@ class SceneSimulation final : public Simulation {
   }
 
  private:
+  void noteProjective(int body, std::vector<std::string>& all) const {
+    const float share = work_.projective->elements().solvedShare(body);
+    if (share < 1)
+      all.push_back(fmt::format(
+          "body '{}': stiffness is limited to what the method projective resolves in a substep; the "
+          "stiffest element has {:.2g} of what was asked for",
+          scene_.bodies[body].name, share));
+    if (scene_.bodies[body].kind == BodyKind::soft && params_.soft[body].poissonratio > 0)
+      all.push_back(
+          fmt::format("body '{}': the method projective keeps Young's modulus and takes poissonratio as 0",
+                      scene_.bodies[body].name));
+  }
+
   double frameAt(std::int64_t substep) const {
     return scene_.first_frame + static_cast<double>(substep) / params_.world.substeps;
   }

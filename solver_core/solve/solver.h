@@ -17,6 +17,8 @@ StepResult solveNesterov(const Model&, State&, const StepParams&, Workspace&, Ba
 StepResult solveChebyshev(const Model&, State&, const StepParams&, Workspace&, Backend&);
 StepResult solveMinimumResidual(const Model&, State&, const StepParams&, Workspace&, Backend&);
 StepResult solveConjugateResiduals(const Model&, State&, const StepParams&, Workspace&, Backend&);
+// On positions (solve/projective/).
+StepResult solveProjective(const Model&, State&, const StepParams&, Workspace&, Backend&);
 
 // The solver that params.solver.method names.
 StepResult iterate(const Model&, State&, const StepParams&, Workspace&, Backend&);

@@ -6,6 +6,7 @@
 // error grows.
 #include <algorithm>
 
+#include "solve/chebyshev.h"
 #include "solve/jacobi_sweep.h"
 #include "solve/relaxation.h"
 #include "solve/residual.h"
@@ -16,52 +17,8 @@ namespace repose {
 namespace {
 
 constexpr int kMostProducts = 50;
+constexpr float kDepth = 3.4f;
 constexpr float kLargestRadius = 0.985f;  // above it cloth rings or explodes (reference.md b, pitfall 5)
-constexpr int kGrowthsBeforeRestart = 3;  // algorithms.md 7.3
-constexpr float kExplosion = 4;           // times the stretch at the start of the step
-
-class ChebyshevWeights {
- public:
-  ChebyshevWeights(float rho, int delay) : rho_(rho), begin_(delay) {}
-  // Of iteration k, which counts from 0. A weight of 1 is a plain iteration without momentum.
-  float at(int k) {
-    if (k < begin_) return 1;
-    weight_ = k == begin_ ? 2 / (2 - rho_ * rho_) : 4 / (4 - rho_ * rho_ * weight_);
-    return weight_;
-  }
-  // After iteration k: forgets the momentum and goes on with half the trust in rho.
-  void restart(int k) {
-    rho_ = std::max(0.0f, 1 - 2 * (1 - rho_));
-    begin_ = k + 2;
-  }
-
- private:
-  float rho_, weight_ = 1;
-  int begin_;
-};
-
-// Says when the error grew often or much.
-class GrowthGuard {
- public:
-  explicit GrowthGuard(float start) : start_(start), last_(start) {}
-  bool tooMuch(float error) {
-    growths_ = error > last_ ? growths_ + 1 : 0;
-    last_ = error;
-    if (growths_ < kGrowthsBeforeRestart && error <= kExplosion * start_) return false;
-    growths_ = 0;
-    return true;
-  }
-
- private:
-  float start_, last_;
-  int growths_ = 0;
-};
-
-// With few iterations a radius near 1 asks for more than a polynomial of that degree can give, and amplifies.
-float largestRadius(int iterations) {
-  const auto k = static_cast<float>(iterations);
-  return std::min(kLargestRadius, 1 / (1 + 3.4f / (k * k)));
-}
 
 float mapRadius(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend,
                 float omega) {
@@ -71,7 +28,7 @@ float mapRadius(const Model& model, State& state, const StepParams& params, Work
     const int products = std::min(solver.iterations, kMostProducts);
     state.map_radius = contraction(model, state, work, backend, omega, products);
   }
-  return std::min(state.map_radius, largestRadius(solver.iterations));
+  return std::min({state.map_radius, kLargestRadius, resolvableRadius(solver.iterations, kDepth)});
 }
 
 }  // namespace

@@ -14,6 +14,15 @@ inline bool isTested(const SolverParams& solver, int iteration) {
          ((iteration + 1) % kIterationsBetweenTests == 0 || iteration + 1 == solver.iterations);
 }
 
+// Whether the tolerance is met now, and by how much stress is wrong.
+inline void testTolerance(const Model& model, const State& state, const StepParams& params, Workspace& work,
+                          Backend& backend, StepResult& result) {
+  const float tolerance = params.solver.tolerance;
+  result.strain_error = largestStrainError(work, backend);
+  result.converged = result.strain_error <= tolerance &&
+                     largestStretch(model, state, params.cloth, work, backend) <= tolerance;
+}
+
 template <class Sweep>
 StepResult iterateUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
                             Backend& backend, const Sweep& sweep) {
@@ -23,9 +32,7 @@ StepResult iterateUntilDone(const Model& model, State& state, const StepParams& 
     const int iteration = result.iterations++;
     sweep(iteration);
     if (!isTested(solver, iteration)) continue;
-    result.strain_error = largestStrainError(work, backend);
-    result.converged = result.strain_error <= solver.tolerance &&
-                       largestStretch(model, state, params.cloth, work, backend) <= solver.tolerance;
+    testTolerance(model, state, params, work, backend, result);
     if (result.converged) break;
   }
   return result;

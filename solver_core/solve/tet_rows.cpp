@@ -20,11 +20,14 @@ std::size_t at(int entry, int fields, int field) {
   return (static_cast<std::size_t>(entry / 16) * fields + field) * 16 + entry % 16;
 }
 
-// One tetrahedron at rest: y_0 to y_3, and its volume, which grows with it.
-struct RestTet {
-  Vec3f y[4];
-  float volume;  // [m^3]
-};
+// How much of a crowd a block is (rowShare): its stiffness against what its masses answer to one entry of F.
+float share(const RestTet& tet, const float* mass_share, const SoftModuli& moduli, float stiffness, float h) {
+  float a = 0;
+  for (int s = 0; s < 4; ++s) a += mass_share[s] * dot(tet.y[s], tet.y[s]) / 3;
+  return rowShare(a, 1 / std::max(2 * moduli.mu * stiffness * tet.volume * h * h, 1e-30f));
+}
+
+}  // namespace
 
 RestTet restTet(const TetElements& tets, const std::vector<float>& y, int i) {
   const auto row = [&](const std::vector<float>& from, int k) {
@@ -38,15 +41,6 @@ RestTet restTet(const TetElements& tets, const std::vector<float>& y, int i) {
   if (&y != &tets.y && r.volume > 0) r.volume = 1 / (6 * dot(r.y[1], cross(r.y[2], r.y[3])));
   return r;
 }
-
-// How much of a crowd a block is (rowShare): its stiffness against what its masses answer to one entry of F.
-float share(const RestTet& tet, const float* mass_share, const SoftModuli& moduli, float stiffness, float h) {
-  float a = 0;
-  for (int s = 0; s < 4; ++s) a += mass_share[s] * dot(tet.y[s], tet.y[s]) / 3;
-  return rowShare(a, 1 / std::max(2 * moduli.mu * stiffness * tet.volume * h * h, 1e-30f));
-}
-
-}  // namespace
 
 SoftModuli softModuli(const SoftParams& soft) {
   const float e = soft.youngsmodulus, nu = soft.poissonratio;

@@ -13,6 +13,15 @@ namespace repose {
 
 inline constexpr int kSoftMaterials = 3;
 
+// One tetrahedron at rest: y_0 to y_3, and its volume, which grows with it.
+struct RestTet {
+  Vec3f y[4];
+  float volume;  // [m^3]
+};
+
+// y: as restShapes().
+RestTet restTet(const TetElements& tets, const std::vector<float>& y, int i);
+
 // Lame's moduli of a body [Pa].
 struct SoftModuli {
   float mu, lambda;

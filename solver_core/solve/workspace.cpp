@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/vectors.h"
+#include "solve/distance_batches.h"
 #include "solve/multilevel/multilevel_cloth.h"
 #include "solve/multilevel/multilevel_soft.h"
 
@@ -16,14 +17,6 @@ namespace {
 // Compliance below this share of the diagonal is lost in rounding: the row is rigid to the last bit that
 // matters.
 constexpr float kRigidShare = 1.0f / (1 << 26);
-
-template <class Visit>
-void eachDistanceBatch(const Model& model, const Visit& visit) {
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    for (int kind = 0; kind < kRowKinds; ++kind)
-      visit(static_cast<int>(b), static_cast<RowKind>(kind), model.bodies[b].rows[kind]);
-  visit(-1, RowKind::stitch, model.stitches);
-}
 
 bool isJacobi(SolverMethod method) {
   switch (method) {
@@ -92,7 +85,9 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
     : jacobi_(isJacobi(softest.solver.method)) {
   const std::size_t points = model.source.size();
   x_start.resize(points);
-  if (softest.solver.method != SolverMethod::multilevel)
+  if (softest.solver.method == SolverMethod::projective)
+    projective = std::make_unique<Projective>(model, softest);
+  else if (softest.solver.method != SolverMethod::multilevel)
     tets.build(model, softest,
                softest.solver.method == SolverMethod::gauss_seidel_coloured ? TetRows::Order::colours
                                                                             : TetRows::Order::index,
@@ -203,6 +198,7 @@ void Workspace::takeRest(const Model& model, const State& state) {
   if (state.rest_changes == last_rest_) return;
   last_rest_ = state.rest_changes;
   coloured.takeRest(state.rest);
+  if (projective) projective->takeRest(model, state);
   if (!jacobi_) return;
   for (const RowSort sort : {RowSort::rigid, RowSort::soft, RowSort::pull}) {
     std::vector<float>& rest = half(sort).rest;
@@ -256,6 +252,7 @@ void Workspace::prepare(const Model& model, const State& state, const StepParams
 }
 
 void Workspace::weighRows(const Model& model, const State& state, const StepParams& params) {
+  if (projective) return projective->weigh(model, state, params);
   for (std::size_t b = 0; b < bend_rho.size(); ++b) bend_rho[b] = bendLaw(params.cloth[b], params).rho;
   if (params.solver.method == SolverMethod::gauss_seidel_coloured) coloured.weigh(model, params);
   if (params.solver.method == SolverMethod::gauss_seidel) sequential.membrane.weigh(model, params);
@@ -390,6 +387,7 @@ std::size_t Workspace::bytes() const {
            bytesOf(c->membrane);
   for (const std::vector<float>& e : energy) sum += bytesOf(e);
   for (const auto& body : multilevel) sum += body->bytes();
+  if (projective) sum += projective->bytes();
   return sum + coloured.bytes() + bytesOf(sequential.distance_lambda) + bytesOf(sequential.quadratic_lambda) +
          bytesOf(sequential.dihedral_lambda) + sequential.membrane.bytes() + bytesOf(crowd_) +
          bytesOf(cursor_);

@@ -10,6 +10,7 @@
 #include "solve/coloured_rows.h"
 #include "solve/contact/contacts.h"
 #include "solve/multilevel/implicit_body.h"
+#include "solve/projective/projective.h"
 #include "solve/step.h"
 #include "solve/tet_rows.h"
 
@@ -90,6 +91,8 @@ class Workspace {
 
   // Of each body, or of those that are sewn together, when that is the method.
   std::vector<std::unique_ptr<ImplicitBody>> multilevel;
+
+  std::unique_ptr<Projective> projective;  // null when that is not the method
 
   StepParams part;                      // of a contact substep
   std::vector<ImplicitBody*> touching;  // those that something touches in this step

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "model/tethers.h"
+#include "solve/hinge_stencil.h"
 #include "solve/membrane_rows.h"
 
 namespace repose {
@@ -48,14 +49,6 @@ void eachStitch(const Model& model, BodySpan span, const Visit& visit) {
     const int b = bodyOf(model, model.distance.a[i]);
     if (b >= span.first && b <= span.last) visit(i);
   }
-}
-
-// Of a hinge that is not flat at rest only the part that is.
-void matrixWeights(const HingeRows& rows, int i, bool dihedral, float weight[4]) {
-  for (int s = 0; s < 4; ++s) weight[s] = rows.weight[s * rows.size() + i];
-  const float edge_sum = weight[2] + weight[3];
-  if (dihedral && edge_sum != 0)
-    for (int s = 2; s < 4; ++s) weight[s] *= -(weight[0] + weight[1]) / edge_sum;
 }
 
 std::uint64_t pairKey(int a, int b) {
@@ -236,7 +229,7 @@ void ClothRows::addBending(const Model& model) {
     body.dihedral = cloth.bend == BendModel::dihedral;
     for (int i = cloth.hinges.first; i < cloth.hinges.first + cloth.hinges.count; ++i) {
       float weight[4];
-      matrixWeights(rows, i, body.dihedral, weight);
+      flatStencil(rows, i, body.dihedral, weight);
       for (int s = 0; s < 4; ++s)
         for (int t = s + 1; t < 4; ++t)
           terms.emplace_back(
@@ -289,7 +282,7 @@ void ClothRows::addBending(const Model& model) {
     const int to = bodies[b - span.first].hinges.first;
     for (int i = 0; i < from.padded(); ++i) {
       float weight[4];
-      matrixWeights(model.dihedral, from.first + i, true, weight);
+      flatStencil(model.dihedral, from.first + i, true, weight);
       for (int s = 0; s < 4; ++s) {
         const int at = s * hinges.size + to + i;
         hinges.corner[at] = model.dihedral.corner[s * model.dihedral.size() + from.first + i] - first;

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The global step by a sparse Cholesky factor, which is made once and used until the matrix changes.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "solve/projective/point_matrix.h"
+
+namespace repose {
+
+class DirectSolver {
+ public:
+  DirectSolver();
+  ~DirectSolver();
+  void factor(const PointMatrix& matrix);
+  // A step = -gradient; one task for each of x, y and z.
+  void solve(const std::vector<Vec4f>& gradient, std::vector<Vec4f>& step, Backend& backend);
+  std::size_t bytes() const;
+
+ private:
+  struct Factor;
+  std::unique_ptr<Factor> factor_;
+};
+
+}  // namespace repose

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The loop of projective dynamics (algorithms.md 7): gradient, which holds the local step; global step; and
+// Chebyshev's momentum over both, which begins anew where it would go up.
+#include <algorithm>
+#include <cmath>
+
+#include "solve/projective/projective_loop.h"
+#include "solve/solver.h"
+#include "solve/workspace.h"
+
+namespace repose {
+
+namespace {
+
+constexpr int kRatioProducts = 64;
+constexpr float kDepth = 10;  // a fortieth is left of what can be resolved
+constexpr float kLargestRadius = 0.99999f;
+// Of 2/largest, where the fastest part of the error would turn round in each iteration.
+constexpr float kPlainGain = 1.8f;
+constexpr int kFirstCycle = 10;  // where a tolerance may end the step; each is twice the last
+constexpr float kLargestDirectRadius = 0.95f;
+
+}  // namespace
+
+ProjectiveLoop::ProjectiveLoop(const Model& model, State& state, const SolverParams& solver, Projective& pd,
+                               Backend& backend)
+    : model_(model),
+      state_(state),
+      solver_(solver),
+      pd_(pd),
+      backend_(backend),
+      way_(solver.globalstep),
+      accelerated_(solver.chebyshev && way_ != GlobalStep::conjugate_gradients),
+      measuring_(accelerated_ && way_ == GlobalStep::direct && solver.spectralradius <= 0),
+      delay_(measuring_ ? std::max(solver.delay, 2) : solver.delay),
+      weights_(0, 0) {}
+
+void ProjectiveLoop::beginCycle(int k, int count) {
+  first_ = k, end_ = k + count;
+  radius_ = choosePace(count);
+  weights_ = ChebyshevWeights(radius_, k + delay_);
+}
+
+void ProjectiveLoop::iterate(int k) {
+  pd_.findGradient(model_, state_, backend_);
+  if (way_ == GlobalStep::conjugate_gradients) return pd_.conjugate(state_, k == 0, backend_);
+  if (measuring_ && k <= first_ + delay_) measureRatio(k);
+  // The energy curves down where springs are pressed together, and the radius may be wrong: momentum that
+  // goes up begins anew, with a polynomial for what is left of the cycle.
+  if (accelerated_ && k > first_ && pd_.uphill(state_, backend_) > 0) {
+    beginCycle(k, end_ - k);
+    if (solver_.radiusestimate == RadiusEstimate::ratio) pd_.findGradient(model_, state_, backend_);
+  }
+  switch (way_) {
+    case GlobalStep::direct:
+      pd_.direct(backend_);
+      break;
+    case GlobalStep::gauss_seidel:
+    case GlobalStep::gauss_seidel_coloured:
+      pd_.gaussSeidel(sweepOmega(), accelerated_, backend_);
+      break;
+    default:
+      pd_.jacobi(backend_);
+  }
+  const float weight = accelerated_ ? weights_.at(k) : 1.0f;
+  pd_.move(state_, gain_ * weight, weight - 1, backend_);
+}
+
+// The gain of plain iterations and the spectral radius they then have: the interval form of algorithms.md 3.
+float ProjectiveLoop::choosePace(int count) {
+  const bool jacobi = way_ == GlobalStep::jacobi;
+  gain_ = jacobi || way_ == GlobalStep::direct ? sweepOmega() : 1.0f;
+  if (way_ == GlobalStep::direct || way_ == GlobalStep::conjugate_gradients) return solver_.spectralradius;
+  const bool choosing = !(jacobi && solver_.omega > 0);
+  if (!accelerated_ && (!jacobi || !choosing)) return 0;
+  const Spectrum& spectrum = pd_.spectrum(way_, sweepOmega(), backend_);
+  const auto least = static_cast<float>(spectrum.least), largest = static_cast<float>(spectrum.largest);
+  float radius = (largest - least) / (largest + least);
+  if (accelerated_) radius = std::min({radius, kLargestRadius, resolvableRadius(count, kDepth)});
+  if (solver_.spectralradius > 0) radius = solver_.spectralradius;
+  if (choosing)
+    gain_ = (accelerated_ ? 1 + radius : std::min(1 + radius, kPlainGain)) / largest;
+  else if (solver_.spectralradius <= 0)
+    radius = std::min(std::max(1 - gain_ * least, gain_ * largest - 1), kLargestRadius);
+  if (!accelerated_) return 0;
+  if (solver_.radiusestimate == RadiusEstimate::ratio && solver_.spectralradius <= 0) {
+    pd_.findGradient(model_, state_, backend_);
+    const int products = std::min(count, kRatioProducts);
+    radius = std::min(radius, pd_.contraction(way_, sweepOmega(), gain_, products, backend_));
+  }
+  return radius;
+}
+
+void ProjectiveLoop::measureRatio(int k) {
+  const double now = pd_.gradientNorm(backend_);
+  if (k == first_ + delay_ && last_norm_ > 0)
+    weights_.setRadius(radius_ = std::min(static_cast<float>(now / last_norm_), kLargestDirectRadius));
+  last_norm_ = now;
+}
+
+StepResult solveProjective(const Model& model, State& state, const StepParams& params, Workspace& work,
+                           Backend& backend) {
+  work.projective->begin(state, work.x_start);
+  ProjectiveLoop loop(model, state, params.solver, *work.projective, backend);
+  const bool testing = params.solver.tolerance > 0;
+  StepResult result;
+  for (int cycle = testing ? kFirstCycle : params.solver.iterations;; cycle *= 2) {
+    const int left = params.solver.iterations - result.iterations, count = std::min(cycle, left);
+    if (count == 0) return result;
+    loop.beginCycle(result.iterations, count);
+    for (int k = 0; k < count; ++k) loop.iterate(result.iterations++);
+    if (testing) testTolerance(model, state, params, work, backend, result);
+    if (testing && result.converged) return result;
+  }
+}
+
+}  // namespace repose

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Projective dynamics meets the colliders, friction and self collision of the other methods.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/hash.h"
+#include "scene/validate.h"
+#include "soft_scene.h"
+
+namespace repose {
+namespace {
+
+using M = SolverMethod;
+using G = GlobalStep;
+
+Collider plane(float friction) {
+  Collider c;
+  c.name = "floor";
+  c.params.base.friction = friction;
+  return c;
+}
+
+Collider ball(float radius) {
+  Collider c;
+  c.name = "ball";
+  c.shape = Collider::Shape::volume;
+  c.volume.shape = Volume::Shape::sphere, c.volume.radius = radius;
+  return c;
+}
+
+// The sheet of reference.md (d): on a sphere of 0.5 m, 0.1 m off its middle.
+Scene sheetOnSphere(float friction) {
+  Scene scene = sceneOf(makeGrid(39, 39, 1.95f, 1.95f));
+  for (Vec3f& p : scene.bodies[0].geometry.points) p = p + Vec3f{-0.875f, 0.52f, -0.975f};
+  scene.solver.base.method = M::projective;
+  scene.solver.base.iterations = 30;
+  scene.world.base.fps = 60, scene.world.base.substeps = 1;
+  ClothParams& cloth = scene.bodies[0].cloth.base;
+  cloth.stretchstiffness = 2000, cloth.shearstiffness = 500, cloth.bendstiffness = 1e-3f;
+  cloth.friction = friction, cloth.thickness = 0.01f;
+  scene.colliders.push_back(ball(0.5f));
+  scene.colliders.back().params.base.friction = friction;
+  return scene;
+}
+
+Vec3f centroid(const Simulation& simulation) {
+  BodyView view;
+  simulation.readBody(0, view);
+  Vec3f sum;
+  for (const Vec3f& p : view.positions) sum = sum + p;
+  return sum * (1 / static_cast<float>(view.positions.size()));
+}
+
+TEST(ProjectiveContact, FrictionDecidesWhetherASheetStaysOnASphere) {
+  for (const float friction : {0.0f, 0.5f}) {
+    auto simulation = start(sheetOnSphere(friction));
+    StepReport report;
+    float deepest = 0;
+    for (int f = 0; f < 240; ++f) {
+      ASSERT_TRUE(simulation->advance(1, report).ok());
+      deepest = std::max(deepest, report.max_penetration);
+    }
+    EXPECT_LT(deepest, 0.01f);
+    if (friction > 0)
+      EXPECT_LT(std::abs(centroid(*simulation).x), 0.15f);
+    else
+      EXPECT_LT(centroid(*simulation).y, -1);
+  }
+}
+
+TEST(ProjectiveContact, ASoftBoxComesToRestOnAPlane) {
+  for (const G way : {G::jacobi, G::gauss_seidel_coloured, G::direct}) {
+    Scene scene =
+        softScene({3, 3, 3, {0.3f, 0.3f, 0.3f}, {0, 0.05f, 0}}, SoftMaterial::corotated, M::projective);
+    scene.world.base.fps = 24, scene.world.base.substeps = 2;
+    scene.solver.base.globalstep = way;
+    SoftParams& soft = scene.bodies[0].soft.base;
+    soft.youngsmodulus = 3e4f, soft.poissonratio = 0, soft.stiffdamping = 0.005f;
+    scene.colliders.push_back(plane(0.5f));
+    auto simulation = start(scene);
+    StepReport report;
+    for (int f = 0; f < 72; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
+    EXPECT_LT(report.max_speed, 0.02f);
+    EXPECT_EQ(report.inverted, 0);
+    BodyView view;
+    simulation->readBody(0, view);
+    float low = 1, high = 0;
+    for (const Vec3f p : view.positions) low = std::min(low, p.y), high = std::max(high, p.y);
+    EXPECT_NEAR(low, 0.005f, 0.004f);
+    // its own weight squeezes it by rho g h^2 / 2E
+    EXPECT_NEAR(high - low, 0.3f - 1000 * 9.81f * 0.09f / (2 * 3e4f), 0.008f);
+  }
+}
+
+TEST(ProjectiveContact, SameBitsOnAnyNumberOfThreads) {
+  Scene scene = sheetOnSphere(0.3f);
+  scene.bodies[0].cloth.base.selfcollision = true;
+  const auto hashOn = [&](int threads) {
+    auto simulation = start(scene, threads);
+    advanceFrames(*simulation, 40);
+    return hexHash(simulation->stateHash());
+  };
+  const std::string expected = hashOn(1);
+  for (const int threads : {2, 3, 7}) EXPECT_EQ(hashOn(threads), expected);
+}
+
+TEST(ProjectiveContact, RefusesFibres) {
+  Scene scene = softScene({1, 1, 1, {1, 1, 1}, {}}, SoftMaterial::corotated, M::projective);
+  scene.bodies[0].soft.base.fibrestiffness = 1e4f;
+  const std::vector<Finding> findings = validateScene(scene);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_TRUE(findings[0].error);
+  EXPECT_NE(findings[0].sentence.find("fibrestiffness"), std::string::npos);
+  EXPECT_NE(findings[0].sentence.find("multilevel"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace repose
