@@ -32,9 +32,11 @@ struct Descent {
   }
 };
 
-// state: predicted; ends when `enough` is left.
+enum class Momentum { guarded, unguarded };
+
+// state: predicted; ends when a thousandth is left.
 inline Descent descend(const Model& model, State state, StepParams params, const SolverParams& solver,
-                       Backend& backend, double enough = 1e-3) {
+                       Backend& backend, Momentum momentum = Momentum::guarded) {
   params.solver = solver;
   Workspace work(model, params);
   work.x_start = state.x;
@@ -42,12 +44,13 @@ inline Descent descend(const Model& model, State state, StepParams params, const
   Projective& pd = *work.projective;
   pd.begin(state, work.x_start);
   ProjectiveLoop loop(model, state, params.solver, pd, backend);
+  if (momentum == Momentum::unguarded) loop.leaveUnguarded();
   loop.beginCycle(0, solver.iterations);
   pd.findGradient(model, state, backend);
   const double start = pd.gradientNorm(backend);
   Descent descent;
   double spent = 0;
-  for (int k = 0; k < solver.iterations && (k == 0 || descent.left.back() > enough); ++k) {
+  for (int k = 0; k < solver.iterations && (k == 0 || descent.left.back() > 1e-3); ++k) {
     const auto begin = std::chrono::steady_clock::now();
     loop.iterate(k);
     spent += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

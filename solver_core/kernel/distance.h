@@ -28,3 +28,13 @@ RE_FN vec3 distance_pull(vec3 d, real rest, real inv_diagonal) {
 RE_FN real soft_step(real c, real slide, real lambda, real alpha, real rho, real inv_diagonal) {
   return -(c + rho * slide + alpha * lambda) * inv_diagonal;
 }
+
+// The ways d from `count` other points, a constant, to a place; l2 = d . d, y = 1/|d|.
+RE_FN void distances(int count, vec3 place, RE_GLOBAL const point4* x, RE_GLOBAL const int* point, vec3* d,
+                     real* l2, real* y) {
+  for (int j = 0; j < count; ++j) {
+    d[j] = v3_sub(place, v3_of(re_load4(x, point + j * 16)));
+    l2[j] = v3_dot(d[j], d[j]);
+  }
+  re_rsqrts(count, l2, y);
+}

@@ -95,11 +95,7 @@ RE_FN vec3 pd_springs(int count, vec3 place, vec3 sum, RE_GLOBAL const point4* x
                       RE_GLOBAL const float* rest, RE_GLOBAL const float* weight) {
   vec3 d[RE_ROWS];
   real l2[RE_ROWS], y[RE_ROWS];
-  for (int j = 0; j < count; ++j) {
-    d[j] = v3_sub(place, v3_of(re_load4(x, point + j * 16)));
-    l2[j] = v3_dot(d[j], d[j]);
-  }
-  re_rsqrts(count, l2, y);
+  distances(count, place, x, point, d, l2, y);
   for (int j = 0; j < count; ++j) y[j] = pd_pull(re_load(rest + j * 16), y[j]) * re_load(weight + j * 16);
   for (int j = 0; j < count; ++j) sum = v3_mad(d[j], y[j], sum);
   return sum;

@@ -24,7 +24,7 @@ struct Counts {
 void expectCounts(const Counts& got, std::initializer_list<int> expected, double share) {
   int digit = 0;
   for (const int e : expected) {
-    EXPECT_NEAR(got.to[digit], e, std::max(2.0, share * e)) << "digit " << digit + 1;
+    EXPECT_NEAR(got.to[digit], e, std::max(1.0, share * e)) << "digit " << digit + 1;
     ++digit;
   }
 }
@@ -34,35 +34,24 @@ struct Falling : FallingSheet {
   Counts count(const SolverParams& solver) const { return Counts(descend(solver, *sheet.backend)); }
 };
 
-// Momentum that begins anew where it goes up may be better than the reference.
-void expectAtMost(const Counts& got, std::initializer_list<int> expected) {
-  int digit = 0;
-  for (const int e : expected) {
-    EXPECT_GT(got.to[digit], 0) << "digit " << digit + 1;
-    EXPECT_LE(got.to[digit], e + std::max(2, e / 10)) << "digit " << digit + 1;
-    ++digit;
-  }
-}
-
-// States in the middle of a fall differ with the last bits of the way there, and with them the counts of
-// stiff cloth by up to 20 %.
-constexpr double kStateSpread = 0.2;
+// Stiff cloth falls into other folds when its points start 1e-7 m elsewhere: four such starts take Jacobi
+// 916, 969, 1004 and 1053 iterations to the first digit, where the reference has 1195. Soft cloth does not.
+constexpr double kFolds = 0.2;
 
 TEST(ProjectiveReference, StiffCloth) {
   const Falling cloth(1000);
   const Counts jacobi = cloth.count(projectiveParams(G::jacobi, 4000, 1, false));
-  expectCounts(jacobi, {1195, 3153}, kStateSpread);
-  expectCounts(cloth.count(projectiveParams(G::gauss_seidel, 4000, 0, false)), {601, 1586, 2877},
-               kStateSpread);
-  expectCounts(cloth.count(projectiveParams(G::jacobi, 4000, 1, true, 0.998f)), {71, 173, 293}, kStateSpread);
-  expectCounts(cloth.count(projectiveParams(G::conjugate_gradients, 4000, 0, false)), {49}, kStateSpread);
-  // a radius that is too large: the guard takes it back, which saves a third of the reference's iterations
+  expectCounts(jacobi, {1195, 3153}, kFolds);
+  expectCounts(cloth.count(projectiveParams(G::gauss_seidel, 4000, 0, false)), {601, 1586, 2877}, kFolds);
+  expectCounts(cloth.count(projectiveParams(G::jacobi, 4000, 1, true, 0.998f)), {71, 173, 293}, kFolds);
+  expectCounts(cloth.count(projectiveParams(G::conjugate_gradients, 4000, 0, false)), {49}, kFolds);
+  // a radius that is too large takes the reference 157, 305 and 459; momentum that begins anew saves half
   const Counts large = cloth.count(projectiveParams(G::jacobi, 4000, 1, true, 0.9999f));
-  EXPECT_LT(large.to[1], 305);
+  EXPECT_LT(large.to[1], 0.6 * 305);
   // the automatic radius, which power iteration finds to be .998837
   const Descent given = cloth.descend(projectiveParams(G::jacobi, 4000, 1, true), *cloth.sheet.backend);
   EXPECT_NEAR(given.radius, 0.998837, 1e-4);
-  expectCounts(Counts(given), {55, 108}, kStateSpread);
+  expectCounts(Counts(given), {55, 108}, kFolds);
   for (const G way : {G::jacobi, G::gauss_seidel, G::gauss_seidel_coloured})
     for (const int delay : {1, 10}) {
       const Counts automatic = cloth.count(projectiveParams(way, 4000, 0, true, 0, delay));
@@ -85,8 +74,7 @@ TEST(ProjectiveReference, SoftCloth) {
   const Descent given = cloth.descend(projectiveParams(G::jacobi, 4000, 1, true), *cloth.sheet.backend);
   EXPECT_NEAR(given.radius, 0.988721, 1e-4);
   expectCounts(Counts(given), {26, 42, 57}, 0.1);
-  expectCounts(cloth.count(projectiveParams(G::conjugate_gradients, 4000, 0, false)), {17, 38, 56},
-               kStateSpread);
+  expectCounts(cloth.count(projectiveParams(G::conjugate_gradients, 4000, 0, false)), {17, 38, 56}, kFolds);
 }
 
 TEST(ProjectiveReference, VeryStiffCloth) {
@@ -94,12 +82,13 @@ TEST(ProjectiveReference, VeryStiffCloth) {
   const Counts automatic = cloth.count(projectiveParams(G::jacobi, 4000, 0, true));
   ASSERT_GT(automatic.to[1], 0);
   EXPECT_LE(automatic.to[1] * 10, 4000);  // Jacobi takes more than 4000
-  expectCounts(cloth.count(projectiveParams(G::jacobi, 4000, 1, true)), {123, 271}, kStateSpread);
-  expectCounts(cloth.count(projectiveParams(G::conjugate_gradients, 4000, 0, false)), {408, 892},
-               kStateSpread);
+  expectCounts(cloth.count(projectiveParams(G::jacobi, 4000, 1, true)), {123, 271}, kFolds);
+  expectCounts(cloth.count(projectiveParams(G::conjugate_gradients, 4000, 0, false)), {408, 892}, kFolds);
 }
 
-// A beam of 1920 tetrahedra, bent.
+// A beam of 1920 tetrahedra, bent, with the face x = 0 held: without that the least eigenvalue is .0019
+// instead of .0029. Momentum that begins anew is ahead of the reference at the first digit, and behind by up
+// to 15 % at the third.
 TEST(ProjectiveReference, Tetrahedra) {
   Scene scene = softScene({20, 4, 4, {1, 0.2f, 0.2f}, {}}, SoftMaterial::corotated, M::projective);
   for (const float kappa : {1e5f, 1e6f}) {
@@ -111,9 +100,20 @@ TEST(ProjectiveReference, Tetrahedra) {
     params.h = 1.0f / 30;
     params.cloth.push_back(skinOf(scene.bodies[0].soft.base)),
         params.soft.push_back(scene.bodies[0].soft.base);
-    for (Vec4f& x : built->state.x) x.y -= 0.4f * x.x * x.x, x.z += 0.2f * x.x;
-    const auto count = [&](const SolverParams& solver) {
-      return Counts(descend(built->model, built->state, params, solver, *backend));
+    for (std::size_t p = 0; p < built->state.x.size(); ++p) {
+      Vec4f& x = built->state.x[p];
+      if (x.x == 0) built->model.inv_mass[p] = x.w = 0;  // the face x = 0 is held
+      x.y -= 0.4f * x.x * x.x, x.z += 0.2f * x.x;
+    }
+    const auto count = [&](const SolverParams& solver, Momentum momentum = Momentum::guarded) {
+      return Counts(descend(built->model, built->state, params, solver, *backend, momentum));
+    };
+    const auto chebyshev = [&](float omega, float radius, std::initializer_list<int> expected) {
+      const SolverParams solver = projectiveParams(G::jacobi, 1000, omega, true, radius);
+      expectCounts(count(solver, Momentum::unguarded), expected, 0.02);
+      const Counts guarded = count(solver);
+      EXPECT_LE(guarded.to[0], *expected.begin() + 1);
+      EXPECT_LE(guarded.to[2], 1.15 * *(expected.end() - 1));
     };
     // with the iterations that are used, Chebyshev knows what it can resolve
     const Counts jacobi = count(projectiveParams(G::jacobi, 1000, 1, false));
@@ -121,15 +121,17 @@ TEST(ProjectiveReference, Tetrahedra) {
     ASSERT_GT(automatic.to[1], 0);
     EXPECT_LE(automatic.to[1] * 4, jacobi.to[1]);
     if (kappa == 1e5f) {
-      expectCounts(jacobi, {42, 350}, 0.06);
-      expectAtMost(count(projectiveParams(G::jacobi, 1000, 0.9f, true, 0.995f)), {24, 54, 114});
+      expectCounts(jacobi, {42, 350}, 0.02);
+      chebyshev(0.9f, 0.995f, {24, 54, 114});
+      chebyshev(0, 0, {32, 61, 90});
       const Counts direct = count(projectiveParams(G::direct, 1000, 0, false));
-      expectCounts(direct, {3, 14, 43}, 0.3);
-      expectCounts(count(projectiveParams(G::direct, 1000, 0, true, 0.8f)), {3, 12, 28}, 0.2);
+      expectCounts(direct, {3, 14, 43}, 0.02);
+      expectCounts(count(projectiveParams(G::direct, 1000, 0, true, 0.8f)), {3, 12, 28}, 0.02);
       const Counts measured = count(projectiveParams(G::direct, 1000, 0, true));
       EXPECT_LT(measured.to[2], 0.7 * direct.to[2]);
     } else {
-      expectAtMost(count(projectiveParams(G::jacobi, 1000, 0.9f, true, 0.999f)), {44, 103, 184});
+      expectCounts(jacobi, {44, 799}, 0.02);
+      chebyshev(0.9f, 0.999f, {44, 103, 184});
     }
   }
 }
@@ -154,6 +156,15 @@ double squaredStretch(const Sheet& sheet) {
   return sum;
 }
 
+void iterateAll(Sheet& sheet, const std::vector<Vec4f>& x_start, Momentum momentum) {
+  const SolverParams& solver = sheet.params.solver;
+  sheet.work->projective->begin(sheet.state, x_start);
+  ProjectiveLoop loop(sheet.model, sheet.state, solver, *sheet.work->projective, *sheet.backend);
+  if (momentum == Momentum::unguarded) loop.leaveUnguarded();
+  loop.beginCycle(0, solver.iterations);
+  for (int k = 0; k < solver.iterations; ++k) loop.iterate(k);
+}
+
 // S1: stretched by a fifth, relaxed without inertia of motion; the error after 1, 5, 20 and 50 frames.
 std::vector<double> relaxed(const SolverParams& solver) {
   Sheet sheet(redBlackShape(), solver, makeTbbBackend(2));
@@ -163,13 +174,9 @@ std::vector<double> relaxed(const SolverParams& solver) {
   sheet.work = std::make_unique<Workspace>(sheet.model, sheet.params);
   for (Vec4f& x : sheet.state.x) x.x *= 1.2f, x.z *= 1.2f;
   sheet.work->prepare(sheet.model, sheet.state, sheet.params);
-  Projective& pd = *sheet.work->projective;
   std::vector<double> errors;
   for (int frame = 1; frame <= 50; ++frame) {
-    pd.begin(sheet.state, sheet.state.x);
-    ProjectiveLoop loop(sheet.model, sheet.state, sheet.params.solver, pd, *sheet.backend);
-    loop.beginCycle(0, 11);
-    for (int k = 0; k < 11; ++k) loop.iterate(k);
+    iterateAll(sheet, sheet.state.x, Momentum::guarded);
     if (frame == 1 || frame == 5 || frame == 20 || frame == 50) errors.push_back(squaredStretch(sheet));
   }
   return errors;
@@ -178,13 +185,17 @@ std::vector<double> relaxed(const SolverParams& solver) {
 struct Hung {
   double mean = 0, last = 0;
 };
-Hung hung(const SolverParams& solver) {
+// S2: by the corners, 200 frames of 11 iterations.
+Hung hung(const SolverParams& solver, Momentum momentum = Momentum::guarded) {
   Sheet sheet(redBlackShape(), solver, makeTbbBackend(2));
   sheet.params.h = 1.0f / 60;
   sheet.params.cloth[0].veldamping = 0.1f;
   Hung hung;
   for (int f = 0; f < 200; ++f) {
-    sheet.advance();
+    sheet.work->prepare(sheet.model, sheet.state, sheet.params);
+    predict(sheet.model, sheet.state, sheet.params, *sheet.work, *sheet.backend);
+    iterateAll(sheet, sheet.work->x_start, momentum);
+    integrate(sheet.model, sheet.state, sheet.params, *sheet.work, *sheet.backend);
     hung.last = squaredStretch(sheet);
     hung.mean += hung.last / 200;
   }
@@ -217,13 +228,14 @@ TEST(ProjectiveReference, RedBlackHangs) {
   const Hung jacobi = hung(plain(G::jacobi, 1)), sequential = hung(plain(G::gauss_seidel, 0));
   const Hung red_black = hung(plain(G::gauss_seidel_coloured, 0));
   const Hung over = hung(plain(G::gauss_seidel_coloured, 1.5f));
-  const Hung chebyshev = hung(projectiveParams(G::jacobi, 11, 1, true, 0.95f, 2));
+  const SolverParams chebyshev = projectiveParams(G::jacobi, 11, 1, true, 0.95f, 2);
   EXPECT_NEAR(jacobi.mean, 133.0, 0.03 * 133.0);
   EXPECT_NEAR(sequential.mean, 65.8, 0.03 * 65.8);
   EXPECT_NEAR(red_black.mean, 66.0, 0.03 * 66.0);
   EXPECT_NEAR(over.mean, 15.8, 0.03 * 15.8);
-  // the reference has 40.5 without a guard
-  EXPECT_LT(chebyshev.mean, 0.75 * jacobi.mean);
+  EXPECT_NEAR(hung(chebyshev, Momentum::unguarded).mean, 40.5, 0.03 * 40.5);
+  // momentum that begins anew loses what it had, often within 11 iterations: 96.4
+  EXPECT_LT(hung(chebyshev).mean, 0.75 * jacobi.mean);
   EXPECT_NEAR(red_black.mean, sequential.mean, 0.01 * sequential.mean);
   EXPECT_LT(over.mean, red_black.mean);
 }

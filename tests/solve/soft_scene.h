@@ -36,6 +36,17 @@ inline float tipDeflection(const Simulation& simulation, const Scene& scene) {
   return -tipOf(simulation, scene);
 }
 
+// A box of 0.3 m, 1000 kg/m^3 and 3e4 Pa on the plane y = 0.
+inline void expectLyingBox(const Simulation& simulation) {
+  BodyView view;
+  simulation.readBody(0, view);
+  float low = 1, high = 0;
+  for (const Vec3f p : view.positions) low = std::min(low, p.y), high = std::max(high, p.y);
+  EXPECT_NEAR(low, 0.005f, 0.004f);
+  // its own weight squeezes it by rho g h^2 / 2E
+  EXPECT_NEAR(high - low, 0.3f - 1000 * 9.81f * 0.09f / (2 * 3e4f), 0.008f);
+}
+
 // Over that at rest: of the whole, and the least of a tetrahedron.
 struct Volumes {
   float whole, least;

@@ -33,6 +33,7 @@ ProjectiveLoop::ProjectiveLoop(const Model& model, State& state, const SolverPar
       way_(solver.globalstep),
       accelerated_(solver.chebyshev && way_ != GlobalStep::conjugate_gradients),
       measuring_(accelerated_ && way_ == GlobalStep::direct && solver.spectralradius <= 0),
+      guarded_(accelerated_),
       delay_(measuring_ ? std::max(solver.delay, 2) : solver.delay),
       weights_(0, 0) {}
 
@@ -48,7 +49,7 @@ void ProjectiveLoop::iterate(int k) {
   if (measuring_ && k <= first_ + delay_) measureRatio(k);
   // The energy curves down where springs are pressed together, and the radius may be wrong: momentum that
   // goes up begins anew, with a polynomial for what is left of the cycle.
-  if (accelerated_ && k > first_ && pd_.uphill(state_, backend_) > 0) {
+  if (guarded_ && k > first_ && pd_.uphill(state_, backend_) > 0) {
     beginCycle(k, end_ - k);
     if (solver_.radiusestimate == RadiusEstimate::ratio) pd_.findGradient(model_, state_, backend_);
   }

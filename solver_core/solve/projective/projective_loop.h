@@ -16,6 +16,8 @@ class ProjectiveLoop {
   // this degree: cut short it would leave parts of the error turned round, which swing up from step to step.
   void beginCycle(int k, int count);
   void iterate(int k);  // k counts from 0
+  // Momentum goes on where it goes up, as that of reference.md (f) does.
+  void leaveUnguarded() { guarded_ = false; }
 
   float gain() const { return gain_; }      // of an iteration before Chebyshev's weights
   float radius() const { return radius_; }  // that these believe in; 0: none yet
@@ -31,7 +33,7 @@ class ProjectiveLoop {
   Projective& pd_;
   Backend& backend_;
   GlobalStep way_;
-  bool accelerated_, measuring_;
+  bool accelerated_, measuring_, guarded_;
   int delay_, first_ = 0, end_ = 0;  // plain iterations of a cycle, its first and its end
   float gain_ = 1, radius_ = 0;
   ChebyshevWeights weights_;
