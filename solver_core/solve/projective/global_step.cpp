@@ -89,7 +89,8 @@ void Projective::fillWithNoise(std::vector<Vec4f>& v) const {
 
 // Linear conjugate gradients on noise, in the memory of the step, which has not begun.
 Spectrum Projective::measure(GlobalStep way, float omega, Backend& backend) {
-  std::vector<double> alphas, betas;
+  alphas_.clear(), betas_.clear();
+  alphas_.reserve(kMostProducts), betas_.reserve(kMostProducts);
   fillWithNoise(gradient_);
   std::fill(direction_.begin(), direction_.end(), Vec4f{});
   double last = 0;
@@ -97,23 +98,23 @@ Spectrum Projective::measure(GlobalStep way, float omega, Backend& backend) {
     precondition(way, omega, backend);
     const double rz = -dot(step_, gradient_, backend);
     if (!(rz > 0)) break;
-    if (k > 0) betas.push_back(rz / last);
+    if (k > 0) betas_.push_back(rz / last);
     last = rz;
     pd_direction_args d;
     d.step = step_.data(), d.direction = direction_.data();
-    d.beta = k > 0 ? static_cast<float>(betas.back()) : 0.0f;
+    d.beta = k > 0 ? static_cast<float>(betas_.back()) : 0.0f;
     backend.launchLanes(static_cast<int>(step_.size()), d);
     matrix_.multiply(direction_, product_, backend);
     const double curvature = dot(direction_, product_, backend);
     if (!(curvature > 0)) break;
-    alphas.push_back(rz / curvature);
+    alphas_.push_back(rz / curvature);
     // the gradient of the quadratic form follows the step
     pd_direction_args r;
-    r.step = gradient_.data(), r.direction = product_.data(), r.beta = static_cast<float>(alphas.back());
+    r.step = gradient_.data(), r.direction = product_.data(), r.beta = static_cast<float>(alphas_.back());
     backend.launchLanes(static_cast<int>(step_.size()), r);
     std::swap(gradient_, product_);
   }
-  return lanczosSpectrum(alphas, betas);
+  return lanczosSpectrum(alphas_, betas_);
 }
 
 const Spectrum& Projective::spectrum(GlobalStep way, float omega, Backend& backend) {

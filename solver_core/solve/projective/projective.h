@@ -73,6 +73,7 @@ class Projective {
   double last_rz_ = 0;
   bool spectrum_known_ = false, soft_;
   Spectrum spectrum_;
+  std::vector<double> alphas_, betas_;  // of its measurement
 };
 
 }  // namespace repose
