@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.h"
 #include "solve/distance_batches.h"
 #include "solve/hinge_stencil.h"
 #include "solve/membrane_rows.h"
@@ -260,13 +261,9 @@ void PullElements::weighTets(const Model& model, const State& state, const StepP
 }
 
 std::size_t PullElements::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t sum =
-      springs.lists.bytes() + push_lists.bytes() + of(springs.point) + of(push_row) + of(cursor_) + of(push);
-  for (const auto* v : {&springs.rest, &springs.weight, &springs.rho, &mass, &live, &quadratic, &dihedral,
-                        &membrane, &tet, &strain_scale, &push_weight})
-    sum += of(*v);
-  return sum;
+  return springs.lists.bytes() + push_lists.bytes() +
+         bytesOf(springs.point, springs.rest, springs.weight, springs.rho, mass, live, quadratic, dihedral,
+                 membrane, tet, strain_scale, push, push_row, push_weight, cursor_);
 }
 
 }  // namespace repose

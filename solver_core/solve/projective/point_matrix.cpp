@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/vectors.h"
 #include "kernel/lane1.h"
 
 namespace repose {
@@ -176,10 +177,8 @@ void PointMatrix::multiply(const std::vector<Vec4f>& x, std::vector<Vec4f>& y, B
 }
 
 std::size_t PointMatrix::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return of(mass_) + of(free_) + of(row_of_) + of(pairs_) + of(value_) + of(diagonal_) + of(slots_) +
-         of(entry_of_) + of(point_) + lists_.bytes() + of(neighbour_) + of(weight_) + of(entry_diagonal_) +
-         of(entry_inverse_) + of(inverse_of_point_);
+  return lists_.bytes() + bytesOf(mass_, free_, row_of_, pairs_, value_, diagonal_, slots_, entry_of_, point_,
+                                  neighbour_, weight_, entry_diagonal_, entry_inverse_, inverse_of_point_);
 }
 
 }  // namespace repose

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/vectors.h"
+
 namespace repose {
 
 Projective::Projective(const Model& model, const StepParams& params)
@@ -99,10 +101,8 @@ void Projective::findGradient(const Model& model, const State& state, Backend& b
 }
 
 std::size_t Projective::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t sum = elements_.bytes() + matrix_.bytes() + (direct_ ? direct_->bytes() : 0) + of(partial_);
-  for (const auto* v : {&aim_, &last_, &gradient_, &step_, &direction_, &product_}) sum += of(*v);
-  return sum;
+  return elements_.bytes() + matrix_.bytes() + (direct_ ? direct_->bytes() : 0) +
+         bytesOf(partial_, aim_, last_, gradient_, step_, direction_, product_, alphas_, betas_);
 }
 
 }  // namespace repose
