@@ -70,7 +70,31 @@ class GridEnds final : public openvdb::io::Archive {
   }
 };
 
-enum class Health { good, deadly, cut_short };
+enum class Health { good, deadly, cut_short, greedy };
+
+const char* sentence(Health health) {
+  switch (health) {
+    case Health::cut_short:
+      return "it is cut short";
+    case Health::greedy:
+      return "it wants more memory than a file of its size can need";
+    default:
+      return "it is damaged";
+  }
+}
+
+// A tree takes up to some fifty times the memory of its file, where all is inactive or one value.
+constexpr std::uintmax_t kMemoryOfFile = 200, kMemoryOfAny = std::uintmax_t{1} << 30;
+
+// No more memory for this process than it has and so many bytes.
+void allowMemory(std::uintmax_t more) {
+  std::uintmax_t pages = 0;
+  if (std::ifstream("/proc/self/statm") >> pages) {
+    const auto most = static_cast<rlim_t>(pages * ::sysconf(_SC_PAGESIZE) + more);
+    const rlimit limit{most, most};
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
+}
 
 // OpenVDB trusts the sizes inside a file and writes behind its buffers when they are wrong. So a process of
 // its own reads the file first; if that one dies, this one does not read it.
@@ -90,12 +114,15 @@ Health healthOf(const std::string& path) {
     // Grids end by TBB, whose threads and locks a fork does not bring along: good ones are never let go, and
     // a damaged one that is may wait for ever.
     ::alarm(static_cast<unsigned>(std::min<std::uintmax_t>(10 + bytes / 100'000, 86'400)));
+    allowMemory(kMemoryOfAny + kMemoryOfFile * bytes);
     if (const int quiet = ::open("/dev/null", O_WRONLY); quiet >= 0) ::dup2(quiet, STDERR_FILENO);
     try {
       auto* file = new openvdb::io::File(path);
       file->open(false);
       new openvdb::GridPtrVecPtr(file->getGrids());
       if (GridEnds().last(path) > bytes) ::_exit(static_cast<int>(Health::cut_short));
+    } catch (const std::bad_alloc&) {
+      ::_exit(static_cast<int>(Health::greedy));
     } catch (...) {
       // refused in good order, which the reader itself will say
     }
@@ -113,8 +140,7 @@ Result<T> reading(const std::string& path, const Work& work) {
   if (!std::filesystem::is_regular_file(path))
     return badInput(fmt::format("the file {} does not exist", path));
   if (const Health health = healthOf(path); health != Health::good)
-    return badInput(fmt::format("{}: OpenVDB cannot read it (it is {})", path,
-                                health == Health::cut_short ? "cut short" : "damaged"));
+    return badInput(fmt::format("{}: OpenVDB cannot read it ({})", path, sentence(health)));
   try {
     openvdb::io::File file(path);
     file.open(false);

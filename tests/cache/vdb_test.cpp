@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -161,6 +162,26 @@ TEST_F(Vdb, SaysWhatIsWrongWithAFile) {
   EXPECT_NE(text.status().message().find("text.vdb"), std::string::npos);
   EXPECT_EQ(summarizeVdb(path("text.vdb")).status().code(), Code::bad_input);
   EXPECT_EQ(writeVdb(skin({}, {}, {0.01f}), path("missing/a.vdb")).code(), Code::io);
+}
+
+// A length that says 1.9 GB in a file of some kilobytes: behind the header (57 bytes) metadata begin, and the
+// first of them begins with the length of its name.
+TEST_F(Vdb, AFileThatWantsFarTooMuchMemoryIsRefusedBeforeItGetsIt) {
+  ASSERT_TRUE(writeVdb(skin({{0, 0, 0}}, {0.02f}, {0.005f, 1.5f, 0}), path("greedy.vdb")).ok());
+  {
+    std::fstream file(path("greedy.vdb"), std::ios::binary | std::ios::in | std::ios::out);
+    const std::int32_t entries_and_length[2] = {1, 0x70000000};
+    file.seekp(57).write(reinterpret_cast<const char*>(entries_and_length), sizeof entries_and_length);
+  }
+  const auto read = readVdb(path("greedy.vdb"));
+  ASSERT_EQ(read.status().code(), Code::bad_input);
+  EXPECT_NE(read.status().message().find("OpenVDB cannot read it (it "), std::string::npos)
+      << read.status().message();
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage used{};
+    ::getrusage(who, &used);
+    EXPECT_LT(used.ru_maxrss, 1'500'000) << "kB";
+  }
 }
 
 }  // namespace
