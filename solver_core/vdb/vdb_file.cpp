@@ -18,6 +18,7 @@
 #include <fstream>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "vdb/grid.h"
 
 namespace repose {
@@ -31,12 +32,30 @@ class SeekableArchive final : public openvdb::io::Archive {
   }
 };
 
+// OpenVDB gives every file a random name of 36 characters: one of what is in it makes equal files equal.
+void nameByContent(std::iostream& file) {
+  constexpr std::streamoff kNameAt = 21;
+  constexpr std::size_t kDigits = 36;
+  Hasher hasher;
+  std::vector<char> part(1 << 20);
+  file.seekg(kNameAt + static_cast<std::streamoff>(kDigits));
+  while (file.read(part.data(), static_cast<std::streamsize>(part.size())), file.gcount() > 0)
+    hasher.add(part.data(), static_cast<std::size_t>(file.gcount()));
+  file.clear();
+  const std::string first = hexHash(hasher.value());
+  hasher.add(first.data(), first.size());
+  std::string name = first + hexHash(hasher.value());
+  for (const std::size_t dash : {8, 13, 18, 23}) name.insert(dash, 1, '-');
+  file.seekp(kNameAt).write(name.data(), static_cast<std::streamsize>(kDigits));
+}
+
 Status writeFile(const LevelSet& level_set, const std::string& path) {
   errno = 0;
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  std::fstream out(path, std::ios::binary | std::ios::in | std::ios::out | std::ios::trunc);
   if (out) {
     const SeekableArchive archive;
     archive.writeGrids(out, {level_set.grid().grid});
+    if (out) nameByContent(out);
     out.close();
   }
   if (out.fail())

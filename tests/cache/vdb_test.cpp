@@ -138,6 +138,21 @@ TEST_F(Vdb, ThreadsDoNotChangeTheSurface) {
   }
 }
 
+TEST_F(Vdb, TheSameGrainsGiveTheSameFile) {
+  const auto bytesOf = [&](const char* name, float width) {
+    EXPECT_TRUE(
+        writeVdb(skin(lattice(4, 0.02f), std::vector<float>(64, width), {0.005f, 1.5f, 0}), path(name)).ok());
+    std::ifstream file(path(name), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string one = bytesOf("one.vdb", 0.02f), again = bytesOf("again.vdb", 0.02f);
+  EXPECT_TRUE(one == again);
+  const std::string other = bytesOf("other.vdb", 0.021f);
+  EXPECT_NE(one.substr(21, 36), other.substr(21, 36));
+  for (std::size_t k = 0; k < 36; ++k)
+    EXPECT_EQ(one[21 + k] == '-', k == 8 || k == 13 || k == 18 || k == 23) << one.substr(21, 36);
+}
+
 TEST_F(Vdb, NoGrainsGiveAnEmptyGrid) {
   const LevelSet empty = skin({}, {}, {0.01f});
   EXPECT_TRUE(meshOf(empty, 0).points.empty());
