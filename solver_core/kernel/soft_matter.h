@@ -30,10 +30,11 @@ RE_FN soft_answer soft_isotropic(vec3 s, float mu, float lambda, int material) {
     // lambda + 14/15 mu: at rest where J = 1, with the moduli that were asked for. The fraction takes the
     // pull out of elements that have shrunk to a point, which would stay there.
     const float m = 16.0f / 15.0f * mu, bulk = lambda + 14.0f / 15.0f * mu;
+    const tet_guard guard = tet_guard_at(1.0f + grown);
     const real more = 2.0f * e1 + v3_dot(d, d), inverse = 1.0f / (4.0f + more);  // I - 3, 1/(I + 1)
     a.energy = 0.5f * m * (0.9375f * (v3_dot(d, d) - 2.0f * (e2 + e3)) + 0.0625f * more * more * inverse) +
-               0.5f * bulk * grown * grown;
-    slope = bulk * grown - 0.9375f * m, curve = re_splat(bulk);
+               bulk * (0.5f * grown * grown + guard.energy);
+    slope = bulk * (grown + guard.slope) - 0.9375f * m, curve = bulk * (1.0f + guard.curve);
     const real firm = m * (1.0f - inverse * inverse);
     a.pull = v3_scale(s, firm);
     a.normal = s3_mad(s3_outer(s, re_splat(0.0f)), 4.0f * m * (inverse * inverse * inverse),

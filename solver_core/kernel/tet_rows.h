@@ -64,9 +64,10 @@ typedef struct {
 RE_FN tet_stress tet_neohookean(mat3 f, real mu, real lambda) {
   tet_stress r;
   r.c = m3_cofactor(f);
-  r.l = lambda + (14.0f / 15.0f) * mu;
-  const real j = v3_dot(f.c[0], r.c.c[0]);
-  const real k = r.l * (j - 1.0f) - mu;
+  const real bulk = lambda + (14.0f / 15.0f) * mu, j = v3_dot(f.c[0], r.c.c[0]);
+  const tet_guard guard = tet_guard_at(j);
+  const real k = bulk * (j - 1.0f + guard.slope) - mu;
+  r.l = bulk + bulk * guard.curve;
   const real size2 = m3_dot(f, f), inverse = 1.0f / (1.0f + size2);
   const real firm = (16.0f / 15.0f) * mu * (1.0f - inverse * inverse);
   r.p = m3_mad(r.c, k, m3_scale(f, firm));

@@ -107,6 +107,19 @@ TEST(SoftContact, MethodsThatCannotAreRefused) {
   EXPECT_TRUE(validateScene(softScene({}, SoftMaterial::stvk, SolverMethod::jacobi)).empty());
 }
 
+// The inversion guard: a box of 78 kg lies on few points of a torus of 30 kPa. Without it elements stay
+// inside out under its edge.
+TEST(SoftContact, AHeavyBoxLeavesNothingInsideOut) {
+  SceneLoad loaded = loadScene(REPOSE_SOURCE_DIR "/examples_hip/soft_torus.json", {});
+  ASSERT_TRUE(loaded.ok()) << testing::PrintToString(loaded.errors);
+  auto simulation = start(loaded.scene, 2);
+  StepReport report;
+  for (int frame = 1002; frame <= 1070; ++frame) {
+    ASSERT_TRUE(simulation->advance(1, report).ok());
+    EXPECT_LE(report.inverted, frame > 1040 ? 0 : 8) << "frame " << frame;
+  }
+}
+
 // The creature falls down the stairs in steps of 16 ms: whole, the right side out, and the same for any
 // thread count. REPOSE_LONG runs all of it.
 TEST(SoftContact, ACreatureFallsDownStairs) {

@@ -54,9 +54,12 @@ double energyOf(const Matrix& f, int material) {
   for (const auto& row : f)
     for (const double e : row) norm2 += e * e;
   const double j = determinant(f);
-  if (material == lane1::RE_NEOHOOKEAN)
+  if (material == lane1::RE_NEOHOOKEAN) {
+    const double flat = std::clamp(0.3 - j, 0.0, 0.3), inside = std::clamp(-j, 0.0, 2.0);
+    const double guard = 5 * (flat * flat / 2 + 0.3 * inside * (1 - inside / 4));
     return kMu * 8 / 15 * (norm2 - 3 + 1 / (norm2 + 1) - 0.25) - kMu * (j - 1) +
-           (kLambda + kMu * 14 / 15) / 2 * (j - 1) * (j - 1);
+           (kLambda + kMu * 14 / 15) * ((j - 1) * (j - 1) / 2 + guard);
+  }
   if (material == lane1::RE_COROTATED) {
     double sum = 0, trace = 0;
     for (const double s : stretches(f)) sum += (s - 1) * (s - 1), trace += s - 1;

@@ -15,7 +15,7 @@ namespace {
 constexpr int kHeldCycles = 16;  // m1 of a body with followers
 constexpr int kLayerCycles =
     8;  // m1 of cloth that lies on cloth: with less it trembles where a collider bears both
-constexpr double kFollows = 0.1;  // share of what a step should gain that its energy may miss
+constexpr double kFollows = 0.03;  // share of what a step should gain that its energy may miss
 constexpr int kMostHalvings = 6;
 
 }  // namespace
