@@ -136,10 +136,11 @@ Health healthOf(const std::string& path) {
     allowMemory(kMemoryOfAny + kMemoryOfFile * bytes);
     if (const int quiet = ::open("/dev/null", O_WRONLY); quiet >= 0) ::dup2(quiet, STDERR_FILENO);
     try {
+      // first, as OpenVDB takes what it cannot read any more for sizes
+      if (GridEnds().last(path) > bytes) ::_exit(static_cast<int>(Health::cut_short));
       auto* file = new openvdb::io::File(path);
       file->open(false);
       new openvdb::GridPtrVecPtr(file->getGrids());
-      if (GridEnds().last(path) > bytes) ::_exit(static_cast<int>(Health::cut_short));
     } catch (const std::bad_alloc&) {
       ::_exit(static_cast<int>(Health::greedy));
     } catch (...) {
