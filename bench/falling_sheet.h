@@ -34,6 +34,17 @@ struct Descent {
 
 enum class Momentum { guarded, unguarded };
 
+// The iterations of a step of projective dynamics, whose aim is where the points are.
+inline void iterateAll(Sheet& sheet, const std::vector<Vec4f>& x_start,
+                       Momentum momentum = Momentum::guarded) {
+  const SolverParams& solver = sheet.params.solver;
+  sheet.work->projective->begin(sheet.state, x_start);
+  ProjectiveLoop loop(sheet.model, sheet.state, solver, *sheet.work->projective, *sheet.backend);
+  if (momentum == Momentum::unguarded) loop.leaveUnguarded();
+  loop.beginCycle(0, solver.iterations);
+  for (int k = 0; k < solver.iterations; ++k) loop.iterate(k);
+}
+
 // state: predicted; ends when a thousandth is left.
 inline Descent descend(const Model& model, State state, StepParams params, const SolverParams& solver,
                        Backend& backend, Momentum momentum = Momentum::guarded) {

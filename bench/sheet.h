@@ -103,6 +103,17 @@ struct Sheet {
     return step(model, state, params, *work, *backend, seconds);
   }
 
+  // RBerr of algorithms.md 13 over all distance rows [m^2].
+  double squaredStretch() const {
+    double sum = 0;
+    const DistanceRows& rows = model.distance;
+    for (int i = 0; i < rows.size(); ++i) {
+      const double c = length(xyz(state.x[rows.a[i]]) - xyz(state.x[rows.b[i]])) - rows.rest[i];
+      sum += c * c;
+    }
+    return sum;
+  }
+
   // L1 of algorithms.md 13 over all distance rows.
   double stretchSum() const {
     double sum = 0;

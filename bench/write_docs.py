@@ -112,6 +112,22 @@ def plot_descent(rows, path):
     finish(figure, path)
 
 
+def plot_red_black(rows, path):
+    """Squared stretch of a sheet that relaxes, against iterations and against time on one and two threads."""
+    figure, (by_count, by_time) = plt.subplots(1, 2, figsize=(11, 5), sharey=True)
+    for k, (name, runs) in enumerate(curves(rows, "globalstep").items()):
+        for run in runs:
+            style = {"color": f"C{k}", "linestyle": "-" if run["threads"] == 1 else "--", "linewidth": 1.2}
+            if run["threads"] == 1:
+                counts = [run["iterations"] * (frame + 1) for frame in range(len(run["left"]))]
+                by_count.plot(counts, run["left"], label=name, **style)
+            by_time.plot([1e3 * s for s in run["seconds"]], run["left"], **style)
+    by_count.set(xlabel="iterations", ylabel="squared stretch left", title="19,800 springs, a fifth too long")
+    by_time.set(xlabel="milliseconds; dashed: two threads", title="the same against time")
+    by_count.legend(fontsize=7)
+    finish(figure, path)
+
+
 def plot_penetration(rows, path):
     """Mean overlap of boxes that fall into a container, over the frames, by scheme."""
     figure, axes = plt.subplots(figsize=(8, 4.5))
@@ -145,7 +161,9 @@ def main():
         plot_equal_accuracy(figures["equal_accuracy"], json.loads(peers.read_text()) if peers.exists() else [],
                             docs / "images" / "equal_accuracy.png")
     if (results / "methods.json").exists():
-        plot_descent(json.loads((results / "methods.json").read_text())["sheet"], docs / "images" / "projective.png")
+        figures = json.loads((results / "methods.json").read_text())
+        plot_descent(figures["sheet"], docs / "images" / "projective.png")
+        plot_red_black(figures["red_black"], docs / "images" / "red_black.png")
     if (results / "rigid.json").exists():
         plot_penetration(json.loads((results / "rigid.json").read_text())["runs"], docs / "images" / "boxes_overlap.png")
 

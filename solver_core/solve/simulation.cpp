@@ -110,6 +110,9 @@ class SceneSimulation final : public Simulation {
     if (params_.solver.method == SolverMethod::multilevel)
       if (const Status apart = solvableApart(model_); !apart) return apart;
     const Status rested = rest_.update(scene_.first_frame, params_.cloth, state_);
+    if (work_.projective && params_.solver.globalstep == GlobalStep::red_black &&
+        work_.projective->oddRing() >= 0)
+      return tooFewColours();
     if (work_.projective && params_.h > 0) work_.prepare(model_, state_, params_);
     return rested ? attachments_.bind(scene_, model_) : rested;
   }
@@ -248,6 +251,18 @@ class SceneSimulation final : public Simulation {
   }
 
  private:
+  Status tooFewColours() const {
+    const int point = work_.projective->oddRing();
+    std::size_t b = 0;
+    while (point >= model_.bodies[b].points.first + model_.bodies[b].points.padded()) ++b;
+    return badInput(fmt::format(
+        "solver.globalstep \"red_black\" cannot colour '{}': point {} is on a ring of an odd number of "
+        "neighbours (triangles, shear, bending and tetrahedra make such rings); {} colours are enough: set "
+        "it "
+        "to \"gauss_seidel_coloured\"",
+        scene_.bodies[b].name, model_.source[point], work_.projective->colours()));
+  }
+
   void noteProjective(int body, std::vector<std::string>& all) const {
     const float share = work_.projective->elements().solvedShare(body);
     if (share < 1)

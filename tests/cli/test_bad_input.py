@@ -28,6 +28,8 @@ WRONG_SCENES = {
     "unknown body key": (lambda d: small_scene(d, body={"densty": 1}), ["densty", "density"]),
     "wrong type": (lambda d: small_scene(d, substeps="many"), ["substeps", "many"]),
     "out of range": (lambda d: small_scene(d, body={"density": -1}), ["density", "-1"]),
+    "spectral radius of 1": (lambda d: small_scene(d, solver={"method": "projective", "spectralradius": 1}),
+                             ["spectralradius", "1", "0.9999"]),
     "not JSON": (lambda d: broken_json(d), ["scene.json"]),
     "missing source": (lambda d: small_scene(d, body=file_body("none.obj")), ["none.obj"]),
     "empty mesh": (lambda d: obj_scene(d, "# nothing here\n"), ["mesh.obj"]),

@@ -101,6 +101,45 @@ TEST(ProjectiveContact, SameBitsOnAnyNumberOfThreads) {
   for (const int threads : {2, 3, 7}) EXPECT_EQ(hashOn(threads), expected);
 }
 
+Scene grid(float shear) {
+  Scene scene = sceneOf(makeGrid(8, 8, 1, 1));
+  scene.solver.base.method = M::projective, scene.solver.base.globalstep = G::red_black;
+  scene.bodies[0].cloth.base.shearstiffness = shear;
+  scene.bodies[0].cloth.base.bendmodel = BendModel::none;
+  return scene;
+}
+
+TEST(ProjectiveContact, RedBlackRefusesRingsOfAnOddNumber) {
+  EXPECT_TRUE(Simulation::create(grid(0), 1).ok());
+  const auto refused = Simulation::create(grid(10), 1);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().code(), Code::bad_input);
+  for (const char* word : {"red_black", "odd", "gauss_seidel_coloured", "4 colours"})
+    EXPECT_NE(refused.status().message().find(word), std::string::npos) << refused.status().message();
+}
+
+// Neighbours whose springs differ by 1e8: the stiffest are named, the softest still pull.
+TEST(ProjectiveContact, StiffnessRatiosOfAHundredMillionAreNamed) {
+  for (const G way : {G::jacobi, G::red_black, G::direct}) {
+    Scene scene = grid(0);
+    scene.solver.base.globalstep = way;
+    Body& body = scene.bodies[0];
+    body.cloth.base.stretchstiffness = 100;
+    std::vector<float> scale(body.geometry.points.size(), 1.0f);
+    for (std::size_t p = 0; p < scale.size(); p += 2) scale[p] = 1e8f;
+    Attribute attribute;
+    attribute.name = "stretchstiffness", attribute.floats = scale;
+    body.geometry.attributes.push_back(attribute);
+    body.pins.push_back({"corner", {0}, {}, false});
+    auto simulation = start(scene);
+    StepReport report;
+    for (int f = 0; f < 48; ++f) ASSERT_TRUE(simulation->advance(1, report).ok());
+    EXPECT_LT(report.max_speed, 20);
+    ASSERT_EQ(simulation->notes().size(), 1u);
+    EXPECT_NE(simulation->notes()[0].find("stiffness is limited"), std::string::npos);
+  }
+}
+
 TEST(ProjectiveContact, RefusesFibres) {
   Scene scene = softScene({1, 1, 1, {1, 1, 1}, {}}, SoftMaterial::corotated, M::projective);
   scene.bodies[0].soft.base.fibrestiffness = 1e4f;

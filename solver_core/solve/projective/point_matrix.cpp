@@ -15,8 +15,8 @@ std::uint64_t keyOf(int a, int b) {
   return static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint32_t>(std::max(a, b));
 }
 
-// Red and black, when no two neighbours get the same; else nothing.
-std::vector<int> twoColours(const std::vector<std::vector<int>>& neighbours) {
+// Red and black, when no two neighbours get the same; else `odd` is one that would.
+std::vector<int> twoColours(const std::vector<std::vector<int>>& neighbours, int& odd) {
   std::vector<int> colour(neighbours.size(), -1), queue;
   for (std::size_t seed = 0; seed < colour.size(); ++seed) {
     if (colour[seed] >= 0) continue;
@@ -26,7 +26,10 @@ std::vector<int> twoColours(const std::vector<std::vector<int>>& neighbours) {
       const int r = queue.back();
       queue.pop_back();
       for (const int other : neighbours[r]) {
-        if (colour[other] == colour[r]) return {};
+        if (colour[other] == colour[r]) {
+          odd = r;
+          return {};
+        }
         if (colour[other] >= 0) continue;
         colour[other] = 1 - colour[r];
         queue.push_back(other);
@@ -109,15 +112,18 @@ void PointMatrix::build(std::vector<std::pair<int, int>> pairs, const std::vecto
   }
 }
 
-std::vector<int> PointMatrix::colourRows() const {
+std::vector<int> PointMatrix::colourRows() {
   if (order_ == VisitOrder::index) return std::vector<int>(free_.size(), 0);
   std::vector<std::vector<int>> neighbours(free_.size());
   for (const std::uint64_t key : pairs_) {
     const int a = row_of_[key >> 32], b = row_of_[key & 0xffffffffu];
     neighbours[a].push_back(b), neighbours[b].push_back(a);
   }
-  std::vector<int> colour = twoColours(neighbours);
-  return colour.empty() ? greedyColours(neighbours) : colour;
+  int odd = -1;
+  std::vector<int> colour = twoColours(neighbours, odd);
+  if (odd < 0) return colour;
+  odd_ring_ = free_[odd];
+  return greedyColours(neighbours);
 }
 
 void PointMatrix::clear() {

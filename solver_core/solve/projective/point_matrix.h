@@ -34,6 +34,8 @@ class PointMatrix {
   void multiply(const std::vector<Vec4f>& x, std::vector<Vec4f>& y, Backend& backend) const;
 
   int colours() const { return static_cast<int>(colours_.size()); }
+  // A point on a ring of an odd number of neighbours, for which two colours are too few; -1: there is none.
+  int oddRing() const { return odd_ring_; }
   // Of each point, 0 of pins.
   const std::vector<float>& inverseDiagonal() const { return inverse_of_point_; }
   std::size_t bytes() const;
@@ -49,9 +51,10 @@ class PointMatrix {
   }
 
  private:
-  std::vector<int> colourRows() const;  // of each free point
+  std::vector<int> colourRows();  // of each free point
 
   VisitOrder order_ = VisitOrder::index;
+  int odd_ring_ = -1;
   std::vector<float> mass_;
   std::vector<int> free_, row_of_;    // points with a row, and back, -1 for pins
   std::vector<std::uint64_t> pairs_;  // sorted: the lower point above, the higher below

@@ -14,10 +14,11 @@ Projective::Projective(const Model& model, const StepParams& params)
   const std::size_t points = model.source.size();
   for (std::vector<Vec4f>* v : {&aim_, &last_, &gradient_, &step_, &direction_, &product_}) v->resize(points);
   partial_.resize(points / 1024 + 1);
+  const GlobalStep way = params.solver.globalstep;
+  const bool coloured = way == GlobalStep::gauss_seidel_coloured || way == GlobalStep::red_black;
   matrix_.build(elements_.neighbours(model), elements_.mass,
-                params.solver.globalstep == GlobalStep::gauss_seidel_coloured ? VisitOrder::colours
-                                                                              : VisitOrder::index);
-  if (params.solver.globalstep == GlobalStep::direct) direct_ = std::make_unique<DirectSolver>();
+                coloured ? VisitOrder::colours : VisitOrder::index);
+  if (way == GlobalStep::direct) direct_ = std::make_unique<DirectSolver>();
 }
 
 void Projective::weigh(const Model& model, const State& state, const StepParams& params) {

@@ -49,6 +49,7 @@ class Projective {
   float contraction(GlobalStep way, float omega, float gain, int iterations, Backend& backend);
 
   int colours() const { return matrix_.colours(); }
+  int oddRing() const { return matrix_.oddRing(); }
   const PullElements& elements() const { return elements_; }
   std::size_t bytes() const;
 

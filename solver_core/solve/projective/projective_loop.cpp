@@ -59,6 +59,7 @@ void ProjectiveLoop::iterate(int k) {
       break;
     case GlobalStep::gauss_seidel:
     case GlobalStep::gauss_seidel_coloured:
+    case GlobalStep::red_black:
       pd_.gaussSeidel(sweepOmega(), accelerated_, backend_);
       break;
     default:
