@@ -150,6 +150,23 @@ std::vector<PropertyNode*> addConstant(AbcTree& tree, PropertyNode& parent, cons
 
 bool isWidth(const Attribute& a, int least) { return a.type == AttributeType::f32 && a.width >= least; }
 
+// Values for good, and indices that the faces which are left choose.
+Status addTearingUv(AbcTree& tree, AbcShape& shape, Attribute uv) {
+  if (uv.indices.empty()) {
+    uv.indices.resize(valueCount(uv));
+    std::iota(uv.indices.begin(), uv.indices.end(), 0);
+  }
+  const std::string metadata = geomParamMetadata("fvr", Pod::f32, 2, "vector");
+  PropertyNode* compound = shape.geom->add("uv", PropertyType::compound);
+  compound->metadata = metadata;
+  PropertyNode* values = compound->add(".vals", PropertyType::array, Pod::f32, 2, kFrameSampling, metadata);
+  shape.uv_indices = compound->add(".indices", PropertyType::array, Pod::u32, 1, kFrameSampling);
+  addValues(tree, *values, uv);
+  shape.constant.push_back(values);
+  shape.whole_uv.assign(uv.indices.begin(), uv.indices.end());
+  return {};
+}
+
 Status addAttribute(AbcTree& tree, AbcShape& shape, const Attribute& a, const Geometry& g) {
   const bool rigid = shape.kind == ShapeKind::rigid;
   // Renderers would take these for the velocity a frame or for normals that move along (alembic.md 5).
@@ -163,14 +180,18 @@ Status addAttribute(AbcTree& tree, AbcShape& shape, const Attribute& a, const Ge
     return badInput("The attribute '" + a.name + "' of '" + shape.path + "' has " + std::to_string(elements) +
                     " values where " + std::to_string(owner.elements) + " are needed.");
 
+  const bool tears = shape.kind == ShapeKind::tearing_mesh;
   const bool is_uv = a.name == "uv" && isWidth(a, 2), is_normal = a.name == "N" && isWidth(a, 3);
   if ((is_uv || is_normal) && a.owner != AttributeOwner::detail && a.owner != AttributeOwner::face) {
     const int sampling = rigid ? 0 : kFrameSampling;
+    if (tears && a.owner == AttributeOwner::corner) return addTearingUv(tree, shape, prepared(a, g, 2));
     for (PropertyNode* node : addConstant(tree, *shape.geom, a.name, prepared(a, g, is_uv ? 2 : 3),
                                           owner.scope, is_uv ? "vector" : "normal", sampling))
       shape.constant.push_back(node);
     return {};
   }
+  // what has one value a face or corner would no longer fit
+  if (tears && (a.owner == AttributeOwner::corner || a.owner == AttributeOwner::face)) return {};
   const std::string name = safeName(a.name);
   if (!shape.parameters) shape.parameters = shape.geom->add(".arbGeomParams", PropertyType::compound);
   for (const auto& other : shape.parameters->children)
@@ -240,9 +261,10 @@ std::string boundsPayload(const Bounds& bounds) {
 }
 
 Result<AbcShape> addMeshShape(AbcTree& tree, const std::string& name, const Geometry& geometry, double scale,
-                              bool rigid) {
+                              ShapeKind kind) {
+  const bool rigid = kind == ShapeKind::rigid;
   if (Status s = checkTopology(name, geometry); !s.ok()) return s;
-  AbcShape shape = addShape(tree, name, kMeshSchema, rigid ? ShapeKind::rigid : ShapeKind::mesh);
+  AbcShape shape = addShape(tree, name, kMeshSchema, kind);
   shape.points = geometry.points.size();
   const int sampling = rigid ? 0 : kFrameSampling;
   shape.bounds = addBounds(*shape.geom, sampling);
@@ -251,9 +273,14 @@ Result<AbcShape> addMeshShape(AbcTree& tree, const std::string& name, const Geom
   PropertyNode* counts = shape.geom->add(".faceCounts", PropertyType::array, Pod::i32, 1, sampling);
   std::vector<std::int32_t> clockwise = geometry.face_indices;
   reverseCorners(geometry.face_counts, 1, clockwise);
-  tree.addSample(*indices, bytesOf(clockwise));
-  tree.addSample(*counts, bytesOf(geometry.face_counts));
-  shape.constant = {indices, counts};
+  if (kind == ShapeKind::tearing_mesh) {
+    shape.face_indices = indices, shape.face_counts = counts;
+    shape.whole_counts = geometry.face_counts, shape.whole_indices = std::move(clockwise);
+  } else {
+    tree.addSample(*indices, bytesOf(clockwise));
+    tree.addSample(*counts, bytesOf(geometry.face_counts));
+    shape.constant = {indices, counts};
+  }
   for (const Attribute& a : geometry.attributes)
     if (Status s = addAttribute(tree, shape, a, geometry); !s.ok()) return s;
   if (rigid) makeRigid(tree, shape, geometry, scale);

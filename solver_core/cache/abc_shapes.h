@@ -15,7 +15,7 @@ namespace repose {
 
 inline constexpr int kFrameSampling = 1;  // index of the time sampling of what moves; 0 is for constants
 
-enum class ShapeKind { mesh, changing_mesh, rigid, points, curves };
+enum class ShapeKind { mesh, tearing_mesh, changing_mesh, rigid, points, curves };
 
 struct AbcShape {
   ShapeKind kind = ShapeKind::mesh;
@@ -24,21 +24,24 @@ struct AbcShape {
   PropertyNode* xform = nullptr;         // schema of the Xform above it
   PropertyNode* moving = nullptr;        // P, or the matrix of a rigid shape
   PropertyNode* bounds = nullptr;        // of what moves
-  PropertyNode* face_indices = nullptr;  // changing meshes
-  PropertyNode* face_counts = nullptr;   // changing meshes
+  PropertyNode* face_indices = nullptr;  // changing and tearing meshes
+  PropertyNode* face_counts = nullptr;   // changing and tearing meshes
+  PropertyNode* uv_indices = nullptr;    // tearing meshes with uv of corners
   PropertyNode* ids = nullptr;           // points
   PropertyNode* widths = nullptr;        // points
   PropertyNode* parameters = nullptr;    // .arbGeomParams, once there is one
   std::vector<PropertyNode*> constant;   // repeated with every sample of the object
   std::size_t points = 0;                // meshes and curves
+  // Of tearing meshes, before they tear, in Alembic's order.
+  std::vector<std::int32_t> whole_counts, whole_indices, whole_uv;
 
   PropertyNode* parameter(const std::string& name, Pod pod, int extent, int sampling, const char* scope,
                           const std::string& interpretation);
 };
 
-// Each adds NAME and below it NAMEShape to the archive.
+// Each adds NAME and below it NAMEShape to the archive. kind: a mesh, one that tears, or rigid.
 Result<AbcShape> addMeshShape(AbcTree& tree, const std::string& name, const Geometry& geometry, double scale,
-                              bool rigid);
+                              ShapeKind kind);
 AbcShape addChangingMeshShape(AbcTree& tree, const std::string& name);
 Result<AbcShape> addCurvesShape(AbcTree& tree, const std::string& name,
                                 const std::vector<std::int32_t>& counts);

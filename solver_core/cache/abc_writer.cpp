@@ -67,13 +67,19 @@ AbcWriter::~AbcWriter() = default;
 
 int AbcWriter::addMesh(const std::string& name, const Geometry& geometry) {
   return impl_->addObject(name, ShapeKind::mesh, [&](const std::string& safe) {
-    return addMeshShape(impl_->tree, safe, geometry, impl_->options.scale, false);
+    return addMeshShape(impl_->tree, safe, geometry, impl_->options.scale, ShapeKind::mesh);
+  });
+}
+
+int AbcWriter::addTearingMesh(const std::string& name, const Geometry& geometry) {
+  return impl_->addObject(name, ShapeKind::tearing_mesh, [&](const std::string& safe) {
+    return addMeshShape(impl_->tree, safe, geometry, impl_->options.scale, ShapeKind::tearing_mesh);
   });
 }
 
 int AbcWriter::addRigid(const std::string& name, const Geometry& geometry) {
   return impl_->addObject(name, ShapeKind::rigid, [&](const std::string& safe) {
-    return addMeshShape(impl_->tree, safe, geometry, impl_->options.scale, true);
+    return addMeshShape(impl_->tree, safe, geometry, impl_->options.scale, ShapeKind::rigid);
   });
 }
 
@@ -101,6 +107,14 @@ int AbcWriter::addAttribute(int object, const std::string& name, AttributeType t
 
 Status AbcWriter::setMesh(int object, int sample, VectorsView positions, VectorsView velocities) {
   return guarded([&] { return impl_->setShape(object, sample, ShapeKind::mesh, positions, velocities); });
+}
+
+Status AbcWriter::setTearingMesh(int object, int sample, VectorsView positions, VectorsView velocities,
+                                 const std::vector<unsigned char>& torn) {
+  return guarded([&] {
+    Status set = impl_->setShape(object, sample, ShapeKind::tearing_mesh, positions, velocities);
+    return set.ok() ? impl_->setFaces(object, sample, torn) : set;
+  });
 }
 
 Status AbcWriter::setChangingMesh(int object, int sample, const Geometry& geometry) {

@@ -90,7 +90,9 @@ class AbcWriter {
   // mesh and velocities are left out: they would be wrong).
   int addMesh(const std::string& name, const Geometry& geometry);   // deforming, topology constant
   int addRigid(const std::string& name, const Geometry& geometry);  // constant mesh under a moving Xform
-  int addChangingMesh(const std::string& name);                     // other points and faces in each sample
+  // Faces may go; points and uv stay, other attributes of faces and corners are left out.
+  int addTearingMesh(const std::string& name, const Geometry& geometry);
+  int addChangingMesh(const std::string& name);  // other points and faces in each sample
   int addPoints(const std::string& name, PointWidths widths = PointWidths::constant);  // count may change
   int addCurves(const std::string& name, const std::vector<std::int32_t>& counts);     // linear, open
 
@@ -104,6 +106,8 @@ class AbcWriter {
   // must be stable and below 2^53; empty = as before while the count stays, at first 0, 1, 2... Widths are
   // diameters: one for each point or one for all, as declared; empty = as before.
   Status setMesh(int object, int sample, VectorsView positions, VectorsView velocities = {});
+  Status setTearingMesh(int object, int sample, VectorsView positions, VectorsView velocities,
+                        const std::vector<unsigned char>& torn);  // of each face: 1 when it has gone
   Status setChangingMesh(int object, int sample, const Geometry& geometry);  // points and faces alone
   Status setCurves(int object, int sample, VectorsView positions, VectorsView velocities = {});
   Status setPoints(int object, int sample, VectorsView positions, VectorsView velocities = {},

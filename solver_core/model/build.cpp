@@ -271,6 +271,7 @@ std::uint64_t stateHash(const State& state) {
     if (!history->empty()) hasher.add(history->data(), history->size() * sizeof(Vec4f));
   if (!state.rest_angle.empty()) hasher.add(state.rest_angle.data(), state.rest_angle.size() * sizeof(float));
   if (!state.tet_y.empty()) hasher.add(state.tet_y.data(), state.tet_y.size() * sizeof(float));
+  if (!state.torn.empty()) hasher.add(state.torn.data(), state.torn.size());
   const GrainState& grains = state.grains;
   if (grains.size() > 0) {
     hasher.add(grains.x.data(), grains.x.size() * sizeof(Vec4f));

@@ -83,6 +83,8 @@ struct State {
   std::vector<float> rest_angle;  // [rad] of Model::dihedral where creases or shapes change them, else empty
   std::vector<float> rest_scale;  // of each body of the scene: that `rest` has
   std::vector<float> tet_y;       // [1/m] of Model::tets where bodies flow or grow, else empty
+  std::vector<unsigned char>
+      torn;  // of each face of the bodies that tear, in their order: 1 when it has gone
   GrainState grains;
   RigidState rigid;
   ContactMemory contacts;

@@ -24,7 +24,7 @@ void passMemory(Bytes& bytes, Memory& m) {
 // Every member of State, in its order.
 template <class Bytes, class S>
 void passState(Bytes& bytes, S& s) {
-  bytes(s.x)(s.x_low)(s.v)(s.v_last)(s.v_mean)(s.rest)(s.rest_angle)(s.rest_scale)(s.tet_y);
+  bytes(s.x)(s.x_low)(s.v)(s.v_last)(s.v_mean)(s.rest)(s.rest_angle)(s.rest_scale)(s.tet_y)(s.torn);
   passGrains(bytes, s.grains);
   passRigid(bytes, s.rigid);
   passMemory(bytes, s.contacts);
@@ -39,8 +39,8 @@ void loadState(ByteReader& bytes, State& state) {
   const auto sizes = [&state] {
     return std::vector<std::size_t>{state.x.size(),       state.x_low.size(),      state.v.size(),
                                     state.rest.size(),    state.rest_angle.size(), state.rest_scale.size(),
-                                    state.tet_y.size(),   state.rigid.x.size(),    state.rigid.q.size(),
-                                    state.rigid.v.size(), state.rigid.spin.size()};
+                                    state.tet_y.size(),   state.torn.size(),       state.rigid.x.size(),
+                                    state.rigid.q.size(), state.rigid.v.size(),    state.rigid.spin.size()};
   };
   const auto built = sizes();
   passState(bytes, state);

@@ -44,8 +44,10 @@ class BodiesOutput final : public RunOutput {
         continue;
       }
       object.grains = body.kind == BodyKind::grain;
-      object.number = object.grains ? archive_->addPoints(body.name, PointWidths::per_point)
-                                    : archive_->addMesh(body.name, body.geometry);
+      object.tears = body.tears();
+      object.number = object.grains  ? archive_->addPoints(body.name, PointWidths::per_point)
+                      : object.tears ? archive_->addTearingMesh(body.name, body.geometry)
+                                     : archive_->addMesh(body.name, body.geometry);
       for (const OutputFieldRow& row : kOutputFields)
         if (row.of(body.kind) && std::count(output.attributes.begin(), output.attributes.end(), row.name) > 0)
           object.fields.push_back(
@@ -63,9 +65,11 @@ class BodiesOutput final : public RunOutput {
         if (Status set = object.rigid->write(now.rigid[k], sample); !set) return set;
         continue;
       }
-      if (Status set = object.grains
-                           ? archive_->setPoints(object.number, sample, view.positions, view.velocities,
-                                                 view.ids, view.widths)
+      if (Status set = object.grains ? archive_->setPoints(object.number, sample, view.positions,
+                                                           view.velocities, view.ids, view.widths)
+                       : object.tears
+                           ? archive_->setTearingMesh(object.number, sample, view.positions, view.velocities,
+                                                      view.torn)
                            : archive_->setMesh(object.number, sample, view.positions, view.velocities);
           !set)
         return set;
@@ -99,7 +103,7 @@ class BodiesOutput final : public RunOutput {
     int attribute;  // number in the archive
   };
   struct Object {
-    bool grains = false;
+    bool grains = false, tears = false;
     int number = 0;  // in the archive
     std::vector<Field> fields;
     std::optional<RigidObject> rigid;  // then nothing of the above

@@ -43,6 +43,7 @@ class SceneBytes {
     add(pin.translate);
     if (pin.to) add(pin.to->geometry);
   }
+  void add(const Cut& cut) { add(cut.points, cut.first_frame, cut.last_frame); }
   void add(const Emitter& e) {
     add(e.volume);
     add(e.rate, e.velocity, e.spread, e.first_frame, e.last_frame, e.seed);
@@ -114,6 +115,7 @@ class FingerprintMaker {
     for (const auto& tet : body.tets.tets) shape.add(tet);
     for (const Emitter& emitter : body.emitters) shape.add(emitter);
     for (const Pin& pin : body.pins) pins.add(pin);
+    for (const Cut& cut : body.cuts) pins.add(cut);
     for (const RigidShape& s : body.shapes) {
       pieces.add(s.geometry);
       pieces.add(s.voxel);

@@ -21,8 +21,8 @@ namespace {
 
 const std::vector<std::string> kBodyKinds = {"cloth", "grain", "rigid", "soft"};  // as BodyKind
 // Keys of one kind that are no parameters.
-const std::vector<std::string> kClothKeys = {"pins", "attachments", "rest"}, kGrainKeys = {"emitters"},
-                               kSoftKeys = {"pins", "attachments", "tets"};
+const std::vector<std::string> kClothKeys = {"pins", "attachments", "cuts", "rest"},
+                               kGrainKeys = {"emitters"}, kSoftKeys = {"pins", "attachments", "tets"};
 
 // In the order of BodyKind.
 const std::vector<std::string>& keysOf(std::size_t kind) {
@@ -94,6 +94,7 @@ void readClothBody(ObjectReader& object, Body& body, const SceneContext& context
   readCloth(object, std::nullopt, body.cloth, problems);
   if (const JsonNode* rest = object.find("rest")) readRest(*rest, body, context);
   readPins(object, body, context);
+  readCuts(object, body, context.problems);
 }
 
 }  // namespace

@@ -79,6 +79,23 @@ Pin readAttachment(const JsonNode& node, const Body& body, const SceneContext& c
   return pin;
 }
 
+Cut readCut(const JsonNode& node, const Body& body, Problems& problems) {
+  Pin chosen;
+  Cut cut;
+  ObjectReader object(node, "a cut", problems);
+  readPinned(object, "a cut", body.geometry, chosen, problems);
+  cut.points = chosen.points;
+  double frames[2];
+  if (const JsonNode* list = object.require("frames"))
+    if (readNumbers(*list, "frames", {2, false, -1e6, 1e6}, frames, problems)) {
+      if (frames[0] > frames[1])
+        problems.error(list->place, "the first of the frames must not be after the last");
+      cut.first_frame = frames[0], cut.last_frame = frames[1];
+    }
+  object.rejectUnknown();
+  return cut;
+}
+
 // Each item of an optional list.
 template <class Visit>
 void eachItem(ObjectReader& object, const char* key, Problems& problems, const Visit& visit) {
@@ -94,6 +111,11 @@ void readPins(ObjectReader& object, Body& body, const SceneContext& context) {
            [&](const JsonNode& pin) { body.pins.push_back(readPin(pin, body, context.problems)); });
   eachItem(object, "attachments", context.problems,
            [&](const JsonNode& pin) { body.pins.push_back(readAttachment(pin, body, context)); });
+}
+
+void readCuts(ObjectReader& object, Body& body, Problems& problems) {
+  eachItem(object, "cuts", problems,
+           [&](const JsonNode& cut) { body.cuts.push_back(readCut(cut, body, problems)); });
 }
 
 }  // namespace repose

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Pins and attachments of cloth and soft bodies.
+// Pins, attachments and cuts of cloth and soft bodies.
 #pragma once
 #include "scene/read_source.h"
 
@@ -8,5 +8,8 @@ namespace repose {
 
 // The lists "pins" and "attachments", once the geometry of the body is there.
 void readPins(ObjectReader& object, Body& body, const SceneContext& context);
+
+// The list "cuts" of a cloth.
+void readCuts(ObjectReader& object, Body& body, Problems& problems);
 
 }  // namespace repose

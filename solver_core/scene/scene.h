@@ -44,6 +44,12 @@ struct Pin {
   std::shared_ptr<const AnchorMesh> to = {};  // follow the nearest place on it; null: none
 };
 
+// Edges between these points tear, from the first point to the last between two frames.
+struct Cut {
+  std::vector<std::int32_t> points;  // ascending
+  double first_frame = 0, last_frame = 0;
+};
+
 // A volume by formula, centred at its own origin, y up; `place` puts it into the world.
 struct Volume {
   enum class Shape { box, sphere, cylinder, cone, capsule, torus } shape = Shape::box;
@@ -124,6 +130,8 @@ struct Body {
   std::vector<RigidPiece> pieces;
   Keys<Vec3f> translate, rotate;  // of animated pieces, as of colliders
   std::vector<Pin> pins;
+  std::vector<Cut> cuts;  // of cloth
+  bool tears() const { return kind == BodyKind::cloth && (cloth.base.tearstretch > 0 || !cuts.empty()); }
   std::shared_ptr<Motion> motion;  // null for a still source
   // What is simulated, which pins name points of.
   const Geometry& simulated() const { return kind == BodyKind::soft ? tets.geometry : geometry; }

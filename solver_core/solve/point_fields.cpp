@@ -20,7 +20,8 @@ void eachEdge(const Model& model, const State& state, const ModelBody& body, con
   for (int i = rows.first; i < rows.first + rows.count; ++i) {
     const int a = model.distance.a[i], b = model.distance.b[i];
     const float now = length(xyz(state.x[a]) - xyz(state.x[b]));
-    visit(a, b, now / restLengths(model, state)[i] - 1);
+    const float rest = restLengths(model, state)[i];
+    if (rest > 0) visit(a, b, now / rest - 1);  // else it is torn
   }
 }
 

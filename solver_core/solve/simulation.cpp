@@ -21,6 +21,7 @@
 #include "solve/residual.h"
 #include "solve/soft_fields.h"
 #include "solve/step.h"
+#include "solve/tearing.h"
 #include "solve/varying_rest.h"
 #include "solve/workspace.h"
 
@@ -82,6 +83,7 @@ class SceneSimulation final : public Simulation {
         backend_(std::move(backend)),
         params_(paramsAt(scene.first_frame)),
         rest_(scene_, model_, state_),
+        tearing_(scene_, model_, state_),
         emission_(scene_),
         work_(model_, softestParams()) {
     auto contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
@@ -188,6 +190,7 @@ class SceneSimulation final : public Simulation {
       return readSoft(model_, state_, body, scene_.bodies[body], pace, view);
     view.positions.resize(points.count);
     view.velocities.resize(points.count);
+    tearing_.readFaces(body, state_, view.torn);
     for (int p = points.first; p < points.first + points.count; ++p) {
       view.positions[model_.source[p]] = xyz(state_.x[p]);
       view.velocities[model_.source[p]] = xyz(state_.v[p]) * pace;
@@ -242,7 +245,10 @@ class SceneSimulation final : public Simulation {
 
   std::uint64_t stateHash() const override { return repose::stateHash(state_); }
   void save(ByteWriter& bytes) const override { saveState(state_, bytes); }
-  void load(ByteReader& bytes) override { loadState(bytes, state_); }
+  void load(ByteReader& bytes) override {
+    loadState(bytes, state_);
+    if (tearing_.any()) takeTorn();
+  }
 
   std::size_t memoryBytes() const override {
     return model_.bytes() + (state_.x.capacity() + state_.v.capacity()) * sizeof(Vec4f) +
@@ -343,6 +349,7 @@ class SceneSimulation final : public Simulation {
     report.iterations += result.iterations;
     report.converged = report.converged && result.converged;
     report.strain_error = std::max(report.strain_error, result.strain_error);
+    if (tearing_.any() && tearing_.tear(end, params_, model_, state_)) takeTorn();
     if (work_.contacts && work_.contacts->rigid) {
       for (Hit& hit : work_.contacts->rigid->hits) {
         hit.frame = frame();
@@ -351,6 +358,12 @@ class SceneSimulation final : public Simulation {
       work_.contacts->rigid->hits.clear();
     }
     return {};
+  }
+
+  void takeTorn() {
+    tearing_.apply(state_, model_);
+    work_.forgetWeights();
+    if (work_.contacts) work_.contacts->retakeCloth(scene_, model_);
   }
 
   Status aimPins(double frame) {
@@ -409,6 +422,7 @@ class SceneSimulation final : public Simulation {
   std::unique_ptr<Backend> backend_;
   StepParams params_;
   VaryingRest rest_;
+  Tearing tearing_;
   Emission emission_;
   Attachments attachments_;
   Workspace work_;

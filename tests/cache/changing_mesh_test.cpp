@@ -85,5 +85,49 @@ TEST_F(ChangingMesh, FacesMustFitThePoints) {
   EXPECT_EQ((*writer)->setMesh(object, 0, wrong.points).code(), Code::bad_input);
 }
 
+// Faces go, points and the uv of the corners that are left stay.
+TEST_F(ChangingMesh, TearsAndKeepsItsUv) {
+  Geometry whole;
+  whole.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {2, 0, 0}, {2, 1, 0}, {3, 0, 0}};
+  whole.face_counts = {4, 4, 3};
+  whole.face_indices = {0, 1, 2, 3, 1, 4, 5, 2, 4, 6, 5};
+  Attribute uv;
+  uv.name = "uv", uv.owner = AttributeOwner::corner, uv.width = 2;
+  for (int k = 0; k < 11; ++k) uv.floats.insert(uv.floats.end(), {static_cast<float>(k), 0.5f});
+  whole.attributes = {uv};
+  const std::vector<std::vector<unsigned char>> torn = {{0, 0, 0}, {0, 0, 0}, {0, 1, 0}, {1, 1, 1}};
+  {
+    auto writer = AbcWriter::create(path_, options_);
+    ASSERT_TRUE(writer.ok());
+    const int object = (*writer)->addTearingMesh("sheet", whole);
+    for (std::size_t f = 0; f < torn.size(); ++f) {
+      ASSERT_TRUE((*writer)->setTearingMesh(object, 0, whole.points, whole.points, torn[f]).ok());
+      ASSERT_TRUE((*writer)->endFrame(1 + static_cast<int>(f)).ok());
+    }
+    EXPECT_EQ((*writer)->setTearingMesh(object, 0, whole.points, whole.points, {1}).code(), Code::bad_input);
+    ASSERT_TRUE((*writer)->close().ok());
+  }
+  const AbcReport report = verifyAlembic(path_);
+  EXPECT_TRUE(report.ok) << report.problem;
+  auto reader = AbcReader::open(path_);
+  ASSERT_TRUE(reader.ok());
+  const int object = (*reader)->find("sheet");
+  const std::vector<std::vector<int>> faces = {{4, 4, 3}, {4, 4, 3}, {4, 3}, {}};
+  const std::vector<std::vector<float>> first = {
+      {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {0, 1, 2, 3, 8, 9, 10}, {}};
+  for (std::size_t f = 0; f < torn.size(); ++f) {
+    const auto mesh = (*reader)->mesh(object, static_cast<int>(f));
+    ASSERT_TRUE(mesh.ok()) << mesh.status().message();
+    EXPECT_EQ(mesh->points, whole.points);
+    EXPECT_EQ(std::vector<int>(mesh->face_counts.begin(), mesh->face_counts.end()), faces[f]);
+    std::vector<float> u;
+    for (const Attribute& a : mesh->attributes)
+      if (a.name == "uv")
+        for (std::size_t k = 0; k < mesh->face_indices.size(); ++k)
+          u.push_back(a.floats[2 * (a.indices.empty() ? k : static_cast<std::size_t>(a.indices[k]))]);
+    EXPECT_EQ(u, first[f]) << "sample " << f;
+  }
+}
+
 }  // namespace
 }  // namespace repose

@@ -26,4 +26,8 @@ def vectors(collection, name):
 positions = vectors(shape.data.vertices, "co")
 assert np.allclose(matrix[:3, :3], np.eye(3)) and not matrix[:3, 3].any()
 velocities = vectors(shape.data.attributes["velocity"].data, "vector")
-np.savez(out, positions=positions, velocities=velocities, first=scene.frame_start, last=scene.frame_end)
+uv = shape.data.uv_layers
+corners = np.empty(2 * len(shape.data.loops), np.float32)
+if uv:
+    uv[0].data.foreach_get("uv", corners)
+np.savez(out, faces=len(shape.data.polygons), uv=corners, positions=positions, velocities=velocities, first=scene.frame_start, last=scene.frame_end)

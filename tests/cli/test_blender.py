@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from support import FLAG, TIMEOUT, read_mesh, simulate
+from support import FLAG, TIMEOUT, read_mesh, simulate, small_scene
 
 
 def z_up(vectors):
@@ -15,12 +15,30 @@ def z_up(vectors):
     return np.stack([x, -z, y], axis=1)
 
 
+def shown_by_blender(cache, frame):
+    script, out = Path(__file__).with_name("blender_reader.py"), cache.with_suffix(f".{frame}.npz")
+    subprocess.run([sys.executable, script, cache, str(frame), out], check=True, timeout=TIMEOUT)
+    return np.load(out)
+
+
 def test_blender_shows_the_same_positions(tmp_path):
-    cache, shown = tmp_path / "flag.abc", tmp_path / "shown.npz"
+    cache = tmp_path / "flag.abc"
     simulate(FLAG, cache, "--frames", "1001-1048")
-    script = Path(__file__).with_name("blender_reader.py")
-    subprocess.run([sys.executable, script, cache, "1024", shown], check=True, timeout=TIMEOUT)
-    blender, mesh = np.load(shown), read_mesh(cache)
+    blender, mesh = shown_by_blender(cache, 1024), read_mesh(cache)
     assert (blender["first"], blender["last"]) == (1001, 1048)
     assert np.array_equal(blender["positions"], z_up(mesh.positions[1024 - 1001]))
     assert np.array_equal(blender["velocities"], z_up(mesh.velocities[1024 - 1001]))
+
+
+def test_blender_shows_a_tear(tmp_path):
+    """A cut through the middle of 8 x 8 quads, from one side to the other: two rows of faces go."""
+    middle = [9 * 4 + k for k in range(9)]
+    body = {"cuts": [{"points": middle, "frames": [1002, 1006]}], "stretchstiffness": 100}
+    cache = tmp_path / "torn.abc"
+    simulate(small_scene(tmp_path, body=body, solver={"method": "projective"}), cache)
+    assert "Heterogeneous" in read_mesh(cache).topology
+    whole, torn = shown_by_blender(cache, 1002), shown_by_blender(cache, 1008)
+    assert (whole["faces"], torn["faces"]) == (64, 48)
+    assert len(whole["positions"]) == len(torn["positions"]) == 81
+    uv = whole["uv"].reshape(64, 4, 2)
+    assert np.array_equal(torn["uv"].reshape(48, 4, 2), np.concatenate([uv[:24], uv[40:]]))

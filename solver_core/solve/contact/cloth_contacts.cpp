@@ -29,8 +29,9 @@ void Contacts::takeCloth(const Scene& scene, const Model& model) {
     for (int t = body.triangles.first; t < body.triangles.first + body.triangles.count; ++t) {
       std::array<int, 3> corner;
       for (int k = 0; k < 3; ++k) corner[k] = model.air.corner[k * model.air.size() + t] - body.points.first;
-      triangles.push_back(corner);
+      if (corner[0] != corner[1]) triangles.push_back(corner);  // else it is torn
     }
+    if (triangles.empty()) continue;
     for (int p = 0; p < body.points.count; ++p)
       cloth.places.push_back(scene.bodies[b].simulated().points[model.source[body.points.first + p]]);
     cloth.shifts.resize(cloth.places.size());
@@ -38,6 +39,12 @@ void Contacts::takeCloth(const Scene& scene, const Model& model) {
                                                         TriangleSurface::Kind::open, false);
     cloth_.push_back(std::move(cloth));
   }
+}
+
+void Contacts::retakeCloth(const Scene& scene, const Model& model) {
+  self_ = ClothSelf(scene, model);
+  cloth_.clear();
+  if (has_grains_ || rigid) takeCloth(scene, model);
 }
 
 // Whether the grain touched the surface from the other side in the last step: `back` is where it is now.

@@ -52,15 +52,17 @@ ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
     const Body& body = scene.bodies[b];
     const Range points = model.bodies[b].points, triangles = model.bodies[b].triangles;
     if (triangles.count == 0) continue;
+    std::vector<std::array<int, 3>> corners;
+    for (int t = triangles.first; t < triangles.first + triangles.count; ++t)
+      if (model.air.corner[t] != model.air.corner[model.air.size() + t])  // else it is torn
+        corners.push_back({model.air.corner[t], model.air.corner[model.air.size() + t],
+                           model.air.corner[2 * model.air.size() + t]});
+    if (corners.empty()) continue;
     const std::vector<Vec3f>& rest = body.rest_points.empty() ? body.simulated().points : body.rest_points;
     for (int p = points.first; p < points.first + points.count; ++p) {
       rest_[p] = rest[model.source[p]];
       cloth_of_point_[p] = static_cast<int>(body_of_cloth_.size());
     }
-    std::vector<std::array<int, 3>> corners;
-    for (int t = triangles.first; t < triangles.first + triangles.count; ++t)
-      corners.push_back({model.air.corner[t], model.air.corner[model.air.size() + t],
-                         model.air.corner[2 * model.air.size() + t]});
     const bool meets =
         body.kind == BodyKind::soft ? body.soft.base.selfcollision : body.cloth.base.selfcollision;
     any_ = any_ || meets;

@@ -49,6 +49,9 @@ class Contacts {
   // obstacles: of each collider of the scene.
   Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles);
 
+  // Takes the surfaces of cloth from a model in which some has torn.
+  void retakeCloth(const Scene& scene, const Model& model);
+
   // Anything that can touch anything.
   bool any() const {
     return has_grains_ || !obstacles_.empty() || levers() || self_.any() || !rigid_model_.holds.empty();

@@ -173,9 +173,10 @@ void PullElements::weighSprings(const Model& model, const StepParams& params) {
     for (int i = batch.first; i < batch.first + batch.count; ++i) {
       const int ends[2] = {rows.a[i], rows.b[i]};
       const float a = model.inv_mass[ends[0]] + model.inv_mass[ends[1]], difference[2] = {1, -1};
-      const float weight = !rope   ? limited(body, rows.stiffness[i] / law.alpha_of_unit, a)
-                           : a > 0 ? (kind == RowKind::tether ? kTetherWeight : kLimitWeight) / a
-                                   : 0.0f;
+      const float weight = !rope ? limited(body, rows.stiffness[i] / law.alpha_of_unit, a)
+                           : a > 0 && rows.stiffness[i] > 0
+                               ? (kind == RowKind::tether ? kTetherWeight : kLimitWeight) / a
+                               : 0.0f;
       for (const int me : ends) {
         if (!(mass[me] > 0)) continue;
         const int s = springs.lists.slot(me, cursor_[me]++);
