@@ -417,7 +417,7 @@ class SceneSimulation final : public Simulation {
   }
 
   const Scene scene_;
-  const Model model_;
+  Model model_;  // that tearing takes rows out of
   State state_;
   std::unique_ptr<Backend> backend_;
   StepParams params_;

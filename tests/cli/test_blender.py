@@ -36,7 +36,7 @@ def test_blender_shows_a_tear(tmp_path):
     body = {"cuts": [{"points": middle, "frames": [1002, 1006]}], "stretchstiffness": 100}
     cache = tmp_path / "torn.abc"
     simulate(small_scene(tmp_path, body=body, solver={"method": "projective"}), cache)
-    assert "Heterogeneous" in read_mesh(cache).topology
+    assert "Heterogenous" in read_mesh(cache).topology
     whole, torn = shown_by_blender(cache, 1002), shown_by_blender(cache, 1008)
     assert (whole["faces"], torn["faces"]) == (64, 48)
     assert len(whole["positions"]) == len(torn["positions"]) == 81
