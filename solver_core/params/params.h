@@ -30,7 +30,14 @@ enum class SolverMethod : int {
   automatic  // chosenMethod of a scene
 };
 enum class Relaxation : int { split, power, count };
-enum class GlobalStep : int { jacobi, gauss_seidel, gauss_seidel_coloured, red_black, direct, conjugate_gradients };
+enum class GlobalStep : int {
+  jacobi,
+  gauss_seidel,
+  gauss_seidel_coloured,
+  red_black,
+  direct,
+  conjugate_gradients
+};
 enum class RadiusEstimate : int { spectrum, ratio };
 enum class SolverScheme : int { pbd, sp };
 enum class ContactScheme : int { soft, vts, sp, pbd };
