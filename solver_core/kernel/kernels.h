@@ -28,6 +28,7 @@
 #include "kernel/soft_matter.h"
 #include "kernel/multilevel_soft.h"
 #include "kernel/projective.h"
+#include "kernel/interleaved.h"
 #include "kernel/rigid_body.h"
 #include "kernel/contact.h"
 #include "kernel/hull.h"

@@ -26,6 +26,7 @@ enum class SolverMethod : int {
   minimum_residual,
   conjugate_residuals,
   projective,
+  interleaved,
   multilevel,
   automatic  // chosenMethod of a scene
 };

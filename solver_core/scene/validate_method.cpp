@@ -7,25 +7,36 @@
 namespace repose {
 
 void validateMethod(const Scene& scene, std::vector<Finding>& findings) {
+  const SolverMethod method = scene.solver.base.method;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const Body& body = scene.bodies[b];
-    const auto refuse = [&](const char* what) {
+    const auto refuse = [&](std::string sentence) {
       findings.push_back({Finding::About::body, static_cast<int>(b), true,
-                          fmt::format("body \"{}\" tears (tearstretch or cuts), {}", body.name, what)});
+                          fmt::format("body \"{}\" {}", body.name, sentence)});
     };
-    if (body.tears() && scene.solver.base.method != SolverMethod::projective)
-      refuse("which only the method projective can: set solver.method to \"projective\"");
-    if (body.tears() && body.cloth.base.tethers)
-      refuse("but tethers would hold it across the tear: set tethers to false");
-    if (body.tears() && body.cloth.base.membrane == Membrane::triangles)
-      refuse("which only springs can: set membrane to \"springs\"");
-    if (scene.solver.base.method == SolverMethod::projective && body.kind == BodyKind::soft &&
+    const ClothParams& cloth = body.cloth.base;
+    if (body.tears() && method != SolverMethod::projective)
+      refuse("tears, which only the method projective can: set solver.method to \"projective\"");
+    if (body.tears() && cloth.tethers)
+      refuse("tears, but tethers would hold it across the tear: set tethers to false");
+    if (body.tears() && cloth.membrane == Membrane::triangles)
+      refuse("tears, which only springs can: set membrane to \"springs\"");
+
+    const char* lacks = body.kind == BodyKind::soft              ? "is soft"
+                        : body.kind != BodyKind::cloth           ? nullptr
+                        : cloth.bendmodel == BendModel::dihedral ? "has bendmodel \"dihedral\""
+                        : cloth.membrane == Membrane::triangles  ? "has membrane \"triangles\""
+                                                                 : nullptr;
+    if (method == SolverMethod::interleaved && lacks)
+      refuse(
+          fmt::format("{}, which the method interleaved cannot solve: set solver.method to \"multilevel\" "
+                      "or \"projective\"",
+                      lacks));
+    if (method == SolverMethod::projective && body.kind == BodyKind::soft &&
         body.soft.base.fibrestiffness > 0)
-      findings.push_back(
-          {Finding::About::body, static_cast<int>(b), true,
-           fmt::format("body \"{}\" has fibrestiffness, which the method projective cannot solve: "
-                       "set it to 0, or solver.method to \"multilevel\"",
-                       body.name)});
+      refuse(
+          "has fibrestiffness, which the method projective cannot solve: set it to 0, or solver.method to "
+          "\"multilevel\"");
   }
 }
 

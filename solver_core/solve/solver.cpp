@@ -12,8 +12,9 @@ using Solver = StepResult (*)(const Model&, State&, const StepParams&, Workspace
 
 // In the order of SolverMethod; multilevel has a step of its own (step.cpp).
 constexpr Solver kSolvers[] = {
-    solveGaussSeidel, solveJacobi,    solveImprovedJacobi,  solveAcceleratedJacobi,  solveGaussSeidelColoured,
-    solveNesterov,    solveChebyshev, solveMinimumResidual, solveConjugateResiduals, solveProjective};
+    solveGaussSeidel,         solveJacobi,     solveImprovedJacobi, solveAcceleratedJacobi,
+    solveGaussSeidelColoured, solveNesterov,   solveChebyshev,      solveMinimumResidual,
+    solveConjugateResiduals,  solveProjective, solveInterleaved};
 static_assert(std::size(kSolvers) == static_cast<std::size_t>(SolverMethod::multilevel));
 
 }  // namespace

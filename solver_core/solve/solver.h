@@ -19,6 +19,8 @@ StepResult solveMinimumResidual(const Model&, State&, const StepParams&, Workspa
 StepResult solveConjugateResiduals(const Model&, State&, const StepParams&, Workspace&, Backend&);
 // On positions (solve/projective/).
 StepResult solveProjective(const Model&, State&, const StepParams&, Workspace&, Backend&);
+// On velocities (solve/interleaved/).
+StepResult solveInterleaved(const Model&, State&, const StepParams&, Workspace&, Backend&);
 
 // The solver that params.solver.method names.
 StepResult iterate(const Model&, State&, const StepParams&, Workspace&, Backend&);

@@ -87,6 +87,8 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
   x_start.resize(points);
   if (softest.solver.method == SolverMethod::projective)
     projective = std::make_unique<Projective>(model, softest);
+  else if (softest.solver.method == SolverMethod::interleaved)
+    interleaved = std::make_unique<Interleaved>(model);
   else if (softest.solver.method != SolverMethod::multilevel)
     tets.build(model, softest,
                softest.solver.method == SolverMethod::gauss_seidel_coloured ? TetRows::Order::colours
@@ -199,6 +201,7 @@ void Workspace::takeRest(const Model& model, const State& state) {
   last_rest_ = state.rest_changes;
   coloured.takeRest(state.rest);
   if (projective) projective->takeRest(model, state);
+  if (interleaved) interleaved->takeRest(model, state);
   if (!jacobi_) return;
   for (const RowSort sort : {RowSort::rigid, RowSort::soft, RowSort::pull}) {
     std::vector<float>& rest = half(sort).rest;
@@ -253,6 +256,7 @@ void Workspace::prepare(const Model& model, const State& state, const StepParams
 
 void Workspace::weighRows(const Model& model, const State& state, const StepParams& params) {
   if (projective) return projective->weigh(model, state, params);
+  if (interleaved) return interleaved->weigh(model, state, params);
   for (std::size_t b = 0; b < bend_rho.size(); ++b) bend_rho[b] = bendLaw(params.cloth[b], params).rho;
   if (params.solver.method == SolverMethod::gauss_seidel_coloured) coloured.weigh(model, params);
   if (params.solver.method == SolverMethod::gauss_seidel) sequential.membrane.weigh(model, params);
@@ -388,6 +392,7 @@ std::size_t Workspace::bytes() const {
   for (const std::vector<float>& e : energy) sum += bytesOf(e);
   for (const auto& body : multilevel) sum += body->bytes();
   if (projective) sum += projective->bytes();
+  if (interleaved) sum += interleaved->bytes();
   return sum + coloured.bytes() + bytesOf(sequential.distance_lambda) + bytesOf(sequential.quadratic_lambda) +
          bytesOf(sequential.dihedral_lambda) + sequential.membrane.bytes() + bytesOf(crowd_) +
          bytesOf(cursor_);

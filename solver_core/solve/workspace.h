@@ -4,11 +4,13 @@
 // compliance e/h^2, damping rho_d/h and the diagonal that divides each residual. Nothing here outlives a
 // step, so a checkpoint does not keep it.
 #pragma once
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "solve/coloured_rows.h"
 #include "solve/contact/contacts.h"
+#include "solve/interleaved/interleaved.h"
 #include "solve/multilevel/implicit_body.h"
 #include "solve/projective/projective.h"
 #include "solve/step.h"
@@ -95,6 +97,9 @@ class Workspace {
   std::vector<std::unique_ptr<ImplicitBody>> multilevel;
 
   std::unique_ptr<Projective> projective;  // null when that is not the method
+  std::unique_ptr<Interleaved> interleaved;
+  std::function<void()>
+      filter;  // moves state.x between iterations of interleaved conjugate gradients, or nothing
 
   StepParams part;                      // of a contact substep
   std::vector<ImplicitBody*> touching;  // those that something touches in this step

@@ -57,7 +57,7 @@ class TouchingStep {
       beginCloth();
       loop.begin(soft_ ? warm : 0.0f);
       warm = 1;
-      meetCloth();
+      meetCloth(loop);
       loop.sweep(params_.solver.contactiterations);
       respondCloth();
       loop.move();
@@ -183,11 +183,18 @@ class TouchingStep {
     }
   }
 
-  void meetCloth() {
+  void meetCloth(ContactLoop& loop) {
     if (multipliers_) {
       givePoints();
+      const auto filter = [&] {
+        takePoints();
+        loop.sweep(1);
+        givePoints();
+      };
+      if (work_.interleaved) work_.filter = std::ref(filter);
       work_.prepare(model_, state_, part_);
       add(result_, iterate(model_, state_, part_, work_, backend_));
+      work_.filter = nullptr;
       takePoints();
     }
     SoftLaw law = softLaw(params_.solver, part_.h);
