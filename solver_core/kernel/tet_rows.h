@@ -75,32 +75,34 @@ RE_FN tet_stress tet_neohookean(mat3 f, real mu, real lambda) {
   return r;
 }
 
-// The rotation nearest to F (algorithms.md 7.2). Newton's iteration X <- (X + X^-T)/2, whose first two steps
-// are scaled, ends within five for what is not crushed; crushed and inverted lanes go by way of singular
-// values, which cost four times as much.
+// One step of Newton's iteration for the nearest rotation, X <- (g X + X^-T / g)/2. Scaled by g = (|X^-1| /
+// |X|)^(1/2) both halves weigh as much.
+RE_FN mat3 tet_turn(mat3 x, int scaled) {
+  const mat3 c = m3_cofactor(x);
+  const real d = 1.0f / re_max(v3_dot(x.c[0], c.c[0]), re_splat(1e-3f));
+  if (!scaled) return m3_mad(c, 0.5f * d, m3_scale(x, re_splat(0.5f)));
+  const real g4 = m3_dot(c, c) * d * d / re_max(m3_dot(x, x), re_splat(1e-30f));
+  const real inverse_g2 = re_rsqrt(g4), g = re_rsqrt(inverse_g2);
+  return m3_mad(c, 0.5f * d * inverse_g2 * g, m3_scale(x, 0.5f * g));
+}
+RE_FN mat3 tet_choose(ints where, mat3 a, mat3 b) {
+  for (int k = 0; k < 3; ++k) b.c[k] = v3_select(where, a.c[k], b.c[k]);
+  return b;
+}
+
+// The rotation nearest to F (algorithms.md 7.2). Three steps of Newton's iteration end it for strains up to a
+// third; |X|^2 - 3, never negative after the first of them, tells which lanes need three more. Crushed and
+// inverted lanes go by way of singular values, which cost four times as much.
 #define RE_TET_CRUSHED 0.05f
+#define RE_TET_TURNED  1e-3f  // the last step leaves a square of it
 RE_FN mat3 tet_rotation(mat3 f) {
   mat3 x = m3_scale(f, re_rsqrt(re_max(m3_dot(f, f) * (1.0f / 3.0f), re_splat(1e-30f))));
-  const real size = m3_det(x);
-  for (int k = 0; k < 5; ++k) {
-    const mat3 c = m3_cofactor(x);
-    const real d = 1.0f / re_max(v3_dot(x.c[0], c.c[0]), re_splat(1e-3f));
-    if (k < 2) {
-      // by g = (|X^-1| / |X|)^(1/2) both halves weigh as much
-      const real g4 = m3_dot(c, c) * d * d / re_max(m3_dot(x, x), re_splat(1e-30f));
-      const real inverse_g2 = re_rsqrt(g4), g = re_rsqrt(inverse_g2);
-      x = m3_mad(c, 0.5f * d * inverse_g2 * g, m3_scale(x, 0.5f * g));
-    } else {
-      x = m3_mad(c, 0.5f * d, m3_scale(x, re_splat(0.5f)));
-    }
-  }
-  int crushed = 0;
-  for (int k = 0; k < RE_LANES; ++k) crushed = crushed || !(re_lane(size, k) > RE_TET_CRUSHED);
-  if (crushed) {
-    const mat3 slow = svd3_rotation(svd3_of(f));
-    for (int k = 0; k < 3; ++k) x.c[k] = v3_select(size > RE_TET_CRUSHED, x.c[k], slow.c[k]);
-  }
-  return x;
+  const ints crushed = m3_det(x) <= RE_TET_CRUSHED;
+  x = tet_turn(tet_turn(x, 0), 0);
+  const ints late = m3_dot(x, x) > 3.0f + RE_TET_TURNED;
+  if (re_any(late)) x = tet_choose(late, tet_turn(tet_turn(tet_turn(x, 1), 1), 0), x);
+  x = tet_turn(x, 0);
+  return re_any(crushed) ? tet_choose(crushed, svd3_rotation(svd3_of(f)), x) : x;
 }
 
 // mu |F - R|^2 + lambda/2 tr(R^T F - 1)^2 with the rotation R nearest to F (algorithms.md 7.2).
@@ -134,6 +136,13 @@ RE_FN sym3 tet_inverse(sym3 a) {
   return s3_scale(c, 1.0f / s3_det(a, c));
 }
 
+// The same of one that rounding may have left without a positive determinant.
+RE_FN sym3 tet_firm_inverse(sym3 a) {
+  const sym3 c = s3_cofactor(a);
+  const real least = re_max(1e-9f * (a.xx * a.yy * a.zz), re_splat(1e-30f));
+  return s3_scale(c, 1.0f / re_max(s3_det(a, c), least));
+}
+
 // One Newton step of Q = -V h^2 P(F) for the block alone: with L = (1 + m M)^-1 and dF = dQ M,
 // dQ = -(r + l (c : dF) c) L, and c : dF follows by Sherman and Morrison.
 RE_FN mat3 tet_newton(mat3 residual, tet_stress s, sym3 masses) {
@@ -144,11 +153,14 @@ RE_FN mat3 tet_newton(mat3 residual, tet_stress s, sym3 masses) {
   return m3_sub(m3_scale(cl, share), m3_times(residual, inverse));
 }
 
-// ((1 + rho) A + E) step = -right, of the six rows of Green's strain xx yy zz yz xz xy (algorithms.md 6.1).
-// A = J W J^T needs no sums over corners: its entries are products of M and F^T F.
-RE_FN void tet_strain_solve(sym3 m, sym3 g, real damp, real stretch, real squeeze, real shear,
-                            const real* right, real* step) {
-  real a[6][6], d[6];
+// (A + E) step = -right, of the six rows of Green's strain xx yy zz yz xz xy (algorithms.md 6.1).
+// A = (1 + rho) J W J^T needs no sums over corners: its entries are products of m = (1 + rho) M and F^T F.
+RE_FN void tet_strain_solve(sym3 m, sym3 g, real stretch, real squeeze, real shear, const real* right,
+                            real* step) {
+  // products of three entries have to stay within floats
+  const real unit = 1.0f / re_max(m.xx + m.yy + m.zz + stretch, re_splat(1e-30f));
+  m = s3_scale(m, unit), stretch = stretch * unit, squeeze = squeeze * unit, shear = shear * unit;
+  real a[6][6];
   a[0][0] = m.xx * g.xx, a[1][0] = m.xy * g.xy, a[1][1] = m.yy * g.yy;
   a[2][0] = m.xz * g.xz, a[2][1] = m.yz * g.yz, a[2][2] = m.zz * g.zz;
   a[3][0] = 0.5f * (m.xy * g.xz + m.xz * g.xy), a[3][1] = 0.5f * (m.yy * g.yz + m.yz * g.yy);
@@ -163,33 +175,29 @@ RE_FN void tet_strain_solve(sym3 m, sym3 g, real damp, real stretch, real squeez
   a[4][3] = 0.25f * (m.xy * g.zz + m.yz * g.xz + m.xz * g.yz + m.zz * g.xy);
   a[5][3] = 0.25f * (m.xy * g.yz + m.yy * g.xz + m.xz * g.yy + m.yz * g.xy);
   a[5][4] = 0.25f * (m.xx * g.yz + m.xy * g.xz + m.xz * g.xy + m.yz * g.xx);
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j <= i; ++j) a[i][j] = a[i][j] * damp;
   for (int i = 0; i < 3; ++i) a[i][i] = a[i][i] + stretch, a[i + 3][i + 3] = a[i + 3][i + 3] + shear;
   a[1][0] = a[1][0] - squeeze, a[2][0] = a[2][0] - squeeze, a[2][1] = a[2][1] - squeeze;
 
-  // A = L D L^T, L below the diagonal of a, 1/D in d
-  real z[6];
-  for (int i = 0; i < 6; ++i) {
-    real low[6];
-    for (int j = 0; j < i; ++j) {
-      low[j] = a[i][j];
-      for (int k = 0; k < j; ++k) low[j] = low[j] - low[k] * a[j][k];
-    }
-    real pivot = a[i][i];
-    for (int j = 0; j < i; ++j) {
-      a[i][j] = low[j] * d[j];
-      pivot = pivot - low[j] * a[i][j];
-    }
-    // positive but for rounding, of which E leaves little
-    d[i] = 1.0f / re_max(pivot, re_max(a[i][i] * 1e-6f, re_splat(1e-30f)));
-    z[i] = -right[i];
-    for (int j = 0; j < i; ++j) z[i] = z[i] - a[i][j] * z[j];
-  }
-  for (int i = 5; i >= 0; --i) {
-    step[i] = z[i] * d[i];
-    for (int j = i + 1; j < 6; ++j) step[i] = step[i] - a[j][i] * step[j];
-  }
+  // stretches, then shears: two inverses of 3 x 3 wait for less than six pivots, one after another, would
+  const sym3 stretches = {a[0][0], a[1][0], a[2][0], a[1][1], a[2][1], a[2][2]};
+  const sym3 inverse = tet_firm_inverse(stretches);
+  vec3 low[3], off[3];
+  for (int k = 0; k < 3; ++k)
+    off[k] = v3(a[k + 3][0], a[k + 3][1], a[k + 3][2]), low[k] = s3_mul(inverse, off[k]);
+  // positive but for rounding, of which E leaves little
+  const sym3 shears = {re_max(a[3][3] - v3_dot(low[0], off[0]), 1e-6f * a[3][3]),
+                       a[4][3] - v3_dot(low[0], off[1]),
+                       a[5][3] - v3_dot(low[0], off[2]),
+                       re_max(a[4][4] - v3_dot(low[1], off[1]), 1e-6f * a[4][4]),
+                       a[5][4] - v3_dot(low[1], off[2]),
+                       re_max(a[5][5] - v3_dot(low[2], off[2]), 1e-6f * a[5][5])};
+  const vec3 pull = v3(-right[0], -right[1], -right[2]);
+  const vec3 turn = v3(-right[3] - v3_dot(low[0], pull), -right[4] - v3_dot(low[1], pull),
+                       -right[5] - v3_dot(low[2], pull));
+  const vec3 sheared = s3_mul(tet_firm_inverse(shears), turn);
+  const vec3 stretched = v3_sub(s3_mul(inverse, pull), m3_mul(m3(low[0], low[1], low[2]), sheared));
+  step[0] = stretched.x * unit, step[1] = stretched.y * unit, step[2] = stretched.z * unit;
+  step[3] = sheared.x * unit, step[4] = sheared.y * unit, step[5] = sheared.z * unit;
 }
 
 // Multipliers of strain as a stress: those of shear stand for both of its entries.
@@ -216,10 +224,10 @@ RE_FN tet_answer tet_strain_step(mat3 f, mat3 start, tet_row row, const real* la
   const real shear = 0.25f / re_max(row.mu, re_splat(1e-30f));
   const real p = last[0] + last[1] + last[2];
   real right[6] = {strain.xx, strain.yy, strain.zz, strain.yz, strain.xz, strain.xy};
-  real damp = re_splat(1.0f);
+  sym3 masses = row.masses;
   if (damped) {
     const sym3 since = tet_green(metric, m3_gram(start));
-    damp = 1.0f + row.rho;
+    masses = s3_scale(masses, 1.0f + row.rho);
     right[0] = right[0] + row.rho * since.xx, right[1] = right[1] + row.rho * since.yy;
     right[2] = right[2] + row.rho * since.zz, right[3] = right[3] + row.rho * since.yz;
     right[4] = right[4] + row.rho * since.xz, right[5] = right[5] + row.rho * since.xy;
@@ -231,7 +239,7 @@ RE_FN tet_answer tet_strain_step(mat3 f, mat3 start, tet_row row, const real* la
   tet_answer r;
   r.error2 = right[0] * right[0] + right[1] * right[1] + right[2] * right[2] +
              2.0f * (right[3] * right[3] + right[4] * right[4] + right[5] * right[5]);
-  tet_strain_solve(row.masses, metric, damp, stretch, squeeze, shear, right, r.step);
+  tet_strain_solve(masses, metric, stretch, squeeze, shear, right, r.step);
   r.impulse = m3_times(f, tet_stress_of(r.step));
   r.step[7] = r.step[8] = re_splat(0.0f);
   tet_keep_volume(m3_add(f, m3_times(r.impulse, row.masses)), row, last[6], &r);
