@@ -157,8 +157,9 @@ RE_FN mat3 tet_newton(mat3 residual, tet_stress s, sym3 masses) {
 // A = (1 + rho) J W J^T needs no sums over corners: its entries are products of m = (1 + rho) M and F^T F.
 RE_FN void tet_strain_solve(sym3 m, sym3 g, real stretch, real squeeze, real shear, const real* right,
                             real* step) {
-  // products of three entries have to stay within floats
-  const real unit = 1.0f / re_max(m.xx + m.yy + m.zz + stretch, re_splat(1e-30f));
+  // products of three entries have to stay within floats, of small and of torn tetrahedra too
+  const real most = (m.xx + m.yy + m.zz) * (g.xx + g.yy + g.zz) + stretch;
+  const real unit = 1.0f / re_max(most, re_splat(1e-30f));
   m = s3_scale(m, unit), stretch = stretch * unit, squeeze = squeeze * unit, shear = shear * unit;
   real a[6][6];
   a[0][0] = m.xx * g.xx, a[1][0] = m.xy * g.xy, a[1][1] = m.yy * g.yy;
@@ -219,9 +220,11 @@ RE_FN void tet_keep_volume(mat3 f, tet_row row, real last, tet_answer* answer) {
 RE_FN tet_answer tet_strain_step(mat3 f, mat3 start, tet_row row, const real* last, int damped) {
   const sym3 metric = m3_gram(f);
   const sym3 strain = tet_green(metric, s3_scaled_identity(re_splat(1.0f)));
-  const real bulk = 1.0f / re_max(row.mu * (3.0f * row.lambda + 2.0f * row.mu), re_splat(1e-30f));
-  const real stretch = (row.lambda + row.mu) * bulk, squeeze = 0.5f * row.lambda * bulk;
-  const real shear = 0.25f / re_max(row.mu, re_splat(1e-30f));
+  // no product of two moduli, which is beyond floats for bodies of a tenth of a millimetre
+  const real soft = 1.0f / re_max(row.mu, re_splat(1e-30f));
+  const real share = soft / re_max(3.0f * row.lambda + 2.0f * row.mu, re_splat(1e-30f));
+  const real stretch = (row.lambda + row.mu) * share, squeeze = 0.5f * row.lambda * share;
+  const real shear = 0.25f * soft;
   const real p = last[0] + last[1] + last[2];
   real right[6] = {strain.xx, strain.yy, strain.zz, strain.yz, strain.xz, strain.xy};
   sym3 masses = row.masses;
