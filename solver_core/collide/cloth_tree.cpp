@@ -45,11 +45,13 @@ std::uint32_t facing(Vec3f normal, float turn) {
   return mask;
 }
 
-bool sharePoint(const std::array<int, 3>& s, const std::array<int, 3>& t) {
+// Two that share no more than a point may cross though both face one way: what lies between them may be
+// folded over.
+bool shareEdge(const std::array<int, 3>& s, const std::array<int, 3>& t) {
+  int shared = 0;
   for (const int a : s)
-    for (const int b : t)
-      if (a == b) return true;
-  return false;
+    for (const int b : t) shared += a == b;
+  return shared > 1;
 }
 
 }  // namespace
@@ -94,7 +96,7 @@ int ClothTree::addNode(const std::vector<Vec3f>& centres, int first, int count) 
   return index;
 }
 
-// What touches each node from outside, and whether it hangs together.
+// What is beside each node along an edge, and whether it hangs together by edges.
 void ClothTree::joinNodes(int first_node) {
   std::vector<int> around, open;
   std::vector<char> seen(triangles_.size());
@@ -111,6 +113,7 @@ void ClothTree::joinNodes(int first_node) {
       for (const int p : triangles_[order_[k]])
         for (const int* t = ringBegin(p); t != ringEnd(p); ++t) {
           const int other = place_[*t];
+          if (!shareEdge(triangles_[order_[k]], triangles_[*t])) continue;
           if (other < node.first || other >= end)
             around.push_back(other);
           else if (!seen[other])
@@ -207,7 +210,7 @@ void ClothTree::meetLeaves(Task task, float reach, std::vector<std::array<int, 2
     for (int j = task.a == task.b ? i + 1 : b.first; j < b.first + b.count; ++j) {
       if (!near(boxes_[i], boxes_[j], reach)) continue;
       const int s = order_[i], t = order_[j];
-      if ((boxes_[i].facing & boxes_[j].facing) && sharePoint(triangles_[s], triangles_[t])) continue;
+      if ((boxes_[i].facing & boxes_[j].facing) && shareEdge(triangles_[s], triangles_[t])) continue;
       to.push_back({std::min(s, t), std::max(s, t)});
     }
 }

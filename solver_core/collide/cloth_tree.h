@@ -50,7 +50,7 @@ class ClothTree {
     int right = -1;            // the left child follows its parent; -1: a leaf
     int first = 0, count = 0;  // of order_
     int beside = 0, beside_end = 0;
-    bool whole = false;  // its triangles hang together
+    bool whole = false;  // its triangles hang together by edges
   };
   struct Task {
     int a, b;  // equal: a node with itself
@@ -69,7 +69,8 @@ class ClothTree {
   std::vector<int> order_, place_;  // leaf order and its inverse
   std::vector<Node> nodes_;
   std::vector<int> roots_;
-  std::vector<int> beside_;  // of each node: places in the order of what touches it from outside, ascending
+  std::vector<int>
+      beside_;  // of each node: places in the order of what is beside it along an edge, ascending
   std::vector<int> ring_start_, ring_;
   std::vector<Extent> boxes_;  // of triangles, in leaf order
   std::vector<Task> tasks_, next_;
