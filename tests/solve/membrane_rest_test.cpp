@@ -9,7 +9,13 @@ namespace repose {
 
 namespace {
 
-constexpr int kMethodCount = static_cast<int>(SolverMethod::multilevel) + 1;
+// All but interleaved, which has springs alone.
+std::vector<int> methods() {
+  std::vector<int> all;
+  for (int m = 0; m <= static_cast<int>(SolverMethod::multilevel); ++m)
+    if (m != static_cast<int>(SolverMethod::interleaved)) all.push_back(m);
+  return all;
+}
 
 // A free square of 1 m without gravity.
 Scene freeSheet(SolverMethod method) {
@@ -53,7 +59,7 @@ Size sizeOf(const Simulation& simulation) {
 }  // namespace
 
 TEST(MembraneRest, ScaleShrinksAFreeSheet) {
-  for (int m = 0; m < kMethodCount; ++m)
+  for (const int m : methods())
     for (const bool by_points : {false, true}) {
       Scene scene = freeSheet(static_cast<SolverMethod>(m));
       if (by_points)
@@ -79,7 +85,7 @@ TEST(MembraneRest, ScaleShrinksAFreeSheet) {
 }
 
 TEST(MembraneRest, KeysAndPointsMultiply) {
-  for (int m = 0; m < kMethodCount; ++m) {
+  for (const int m : methods()) {
     Scene scene = freeSheet(static_cast<SolverMethod>(m));
     scalePoints(scene, 0.5f);
     scene.bodies[0].cloth.tracks.push_back(
@@ -123,7 +129,7 @@ TEST(MembraneRest, IsAsStiffAsSpringsOfTheSameScale) {
 }
 
 TEST(MembraneRest, ShapeOfItsOwn) {
-  for (int m = 0; m < kMethodCount; ++m) {
+  for (const int m : methods()) {
     Scene scene = freeSheet(static_cast<SolverMethod>(m));
     scene.bodies[0].rest_points = makeGrid(8, 8, 0.8f, 1.1f).points;
     auto simulation = start(scene);
