@@ -33,9 +33,7 @@ constexpr int kMostSamples = 100;  // a frame
 void readFrames(const JsonNode& node, Scene& scene, Problems& problems) {
   if (node.type == Type::array) {
     double frames[2];
-    if (!readNumbers(node, "frames", {2, true, -1e6, 1e6}, frames, problems)) return;
-    if (frames[0] > frames[1])
-      return problems.error(node.place, "the first of the frames must not be after the last");
+    if (!readFrameSpan(node, "frames", true, frames, problems)) return;
     scene.first_frame = static_cast<int>(frames[0]);
     scene.last_frame = static_cast<int>(frames[1]);
     return;

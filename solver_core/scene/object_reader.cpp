@@ -86,6 +86,14 @@ bool readNumbers(const JsonNode& node, std::string_view name, const NumberRule& 
   return true;
 }
 
+bool readFrameSpan(const JsonNode& node, std::string_view name, bool whole, double frames[2],
+                   Problems& problems) {
+  if (!readNumbers(node, name, {2, whole, -1e6, 1e6}, frames, problems)) return false;
+  if (frames[0] > frames[1])
+    problems.error(node.place, fmt::format("the first of the {} must not be after the last", name));
+  return frames[0] <= frames[1];
+}
+
 bool readVector(const JsonNode& node, std::string_view name, Vec3f& out, Problems& problems) {
   double numbers[3];
   if (!readNumbers(node, name, {3}, numbers, problems)) return false;

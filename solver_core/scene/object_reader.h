@@ -42,6 +42,9 @@ struct NumberRule {
 // Each reads a value called `name` in messages; false after a report.
 bool readNumbers(const JsonNode& node, std::string_view name, const NumberRule& rule, double* out,
                  Problems& problems);
+// Two frames, the first not after the last.
+bool readFrameSpan(const JsonNode& node, std::string_view name, bool whole, double frames[2],
+                   Problems& problems);
 bool readVector(const JsonNode& node, std::string_view name, Vec3f& out, Problems& problems);
 bool readText(const JsonNode& node, std::string_view name, std::string& out, Problems& problems);
 bool readFlag(const JsonNode& node, std::string_view name, bool& out, Problems& problems);

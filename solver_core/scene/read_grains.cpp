@@ -40,14 +40,10 @@ Emitter readEmitter(const JsonNode& node, Problems& problems) {
   if (object.require("rate")) object.number("rate", 0, 1e7, emitter.rate);
   object.vector("velocity", emitter.velocity);
   object.number("spread", 0, 100, emitter.spread);
-  if (const JsonNode* list = object.find("frames")) {
-    double frames[2];
-    if (readNumbers(*list, "frames", {2, false, -1e6, 1e6}, frames, problems)) {
-      if (frames[0] > frames[1])
-        problems.error(list->place, "the first of the frames must not be after the last");
+  double frames[2];
+  if (const JsonNode* list = object.find("frames"))
+    if (readFrameSpan(*list, "frames", false, frames, problems))
       emitter.first_frame = frames[0], emitter.last_frame = frames[1];
-    }
-  }
   readSeed(object, emitter.seed, problems);
   object.rejectUnknown();
   return emitter;

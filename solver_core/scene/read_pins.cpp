@@ -87,11 +87,8 @@ Cut readCut(const JsonNode& node, const Body& body, Problems& problems) {
   cut.points = chosen.points;
   double frames[2];
   if (const JsonNode* list = object.require("frames"))
-    if (readNumbers(*list, "frames", {2, false, -1e6, 1e6}, frames, problems)) {
-      if (frames[0] > frames[1])
-        problems.error(list->place, "the first of the frames must not be after the last");
+    if (readFrameSpan(*list, "frames", false, frames, problems))
       cut.first_frame = frames[0], cut.last_frame = frames[1];
-    }
   object.rejectUnknown();
   return cut;
 }

@@ -129,9 +129,7 @@ class Pairs {
 
 void readClosing(const JsonNode& node, Stitch& stitch, Problems& problems) {
   double frames[2];
-  if (!readNumbers(node, "closeframes", {2, false, -1e6, 1e6}, frames, problems)) return;
-  if (frames[0] > frames[1])
-    return problems.error(node.place, "the first of the closeframes must not be after the last");
+  if (!readFrameSpan(node, "closeframes", false, frames, problems)) return;
   stitch.closes = true;
   stitch.close_first = frames[0], stitch.close_last = frames[1];
 }

@@ -45,10 +45,10 @@ class Workspace {
   // rigid.
   Workspace(const Model& model, const StepParams& softest);
 
-  // Weighs the rows for this step, unless h and the parameters are those of the last call, and takes over
-  // what the state says of rest lengths, angles and shapes.
   // The model has changed: the next prepare() weighs all rows again.
   void forgetWeights() { last_h_ = -1; }
+  // Weighs the rows for this step, unless h and the parameters are those of the last call, and takes over
+  // what the state says of rest lengths, angles and shapes.
   void prepare(const Model& model, const State& state, const StepParams& params);
 
   std::vector<Vec4f> x_start, x_new, momentum;  // of points; momentum as a displacement [m]

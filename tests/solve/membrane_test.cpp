@@ -323,9 +323,10 @@ TEST(Membrane, EveryMethodComesToTheSameSag) {
   };
   const float expected = sag(SolverMethod::gauss_seidel, Relaxation::split);
   EXPECT_LT(expected, -0.8f);
-  for (int m = 1; m <= static_cast<int>(SolverMethod::multilevel); ++m)
-    if (m != static_cast<int>(SolverMethod::interleaved))  // which has springs alone
-      EXPECT_NEAR(sag(static_cast<SolverMethod>(m), Relaxation::split), expected, 0.01f) << "method " << m;
+  for (int m = 1; m <= static_cast<int>(SolverMethod::multilevel); ++m) {
+    if (m == static_cast<int>(SolverMethod::interleaved)) continue;  // which has springs alone
+    EXPECT_NEAR(sag(static_cast<SolverMethod>(m), Relaxation::split), expected, 0.01f) << "method " << m;
+  }
   for (const Relaxation relaxation : {Relaxation::power, Relaxation::count})
     EXPECT_NEAR(sag(SolverMethod::accelerated_jacobi, relaxation), expected, 0.01f);
 }

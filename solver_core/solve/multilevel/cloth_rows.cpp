@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/vectors.h"
 #include "model/tethers.h"
 #include "solve/hinge_stencil.h"
 #include "solve/membrane_rows.h"
@@ -495,13 +496,11 @@ void ClothRows::weigh(const Model& model, const State& state, const StepParams& 
 }
 
 std::size_t ClothRows::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return of(mass) + edges.bytes() + of(edge_point) + of(edge_rest) + of(edge_stiffness) + of(edge_bend) +
-         of(edge) + of(edge_triangle) + of(edge_rho) + of(rest_now) + bends.bytes() + of(bend_point) +
-         of(bend_weight) + of(triangles.corner) + of(triangles.warp) + of(triangles.weft) +
-         of(triangles.rest) + of(triangles.stiffness) + of(triangles.block) + of(hinges.corner) +
-         of(hinges.rest_now) + of(hinges.stiffness) + of(hinges.weight) + pushes.bytes() + of(push_slot) +
-         of(push) + of(reach_) + of(cursor_);
+  return edges.bytes() + bends.bytes() + pushes.bytes() +
+         bytesOf(mass, edge_point, edge_rest, edge_stiffness, edge_bend, edge, edge_triangle, edge_rho,
+                 rest_now, bend_point, bend_weight, triangles.corner, triangles.warp, triangles.weft,
+                 triangles.rest, triangles.stiffness, triangles.block, hinges.corner, hinges.rest_now,
+                 hinges.stiffness, hinges.weight, push_slot, push, reach_, cursor_);
 }
 
 }  // namespace repose

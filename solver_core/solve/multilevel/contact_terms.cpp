@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.h"
 #include "kernel/lane1.h"
 #include "solve/rigid/rigid_movers.h"
 
@@ -467,11 +468,9 @@ void ContactTerms::forget(ContactRows& patches, const MoverView& movers, const s
 }
 
 std::size_t ContactTerms::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return of(row_) + of(other_) + of(mass_) + of(way_) + of(later_) + of(mover_) + of(weight_) +
-         of(mass_term_) + of(speed_) + of(mode_) + of(between_) + of(firm_) + of(impulse_) + of(pull_) +
-         of(across_) + of(block_) + of(other_block_) + of(touched_) + of(touched_start_) + of(touched_row_) +
-         of(cursor_) + of(touched_weight_) + of(sum_);
+  return bytesOf(row_, other_, mass_, way_, later_, mover_, weight_, mass_term_, speed_, mode_, between_,
+                 firm_, impulse_, pull_, across_, block_, other_block_, touched_, touched_start_,
+                 touched_row_, cursor_, touched_weight_, sum_);
 }
 
 }  // namespace repose

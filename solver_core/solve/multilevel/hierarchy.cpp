@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/vectors.h"
 #include "solve/multilevel/aggregates.h"
 
 namespace repose {
@@ -352,10 +353,9 @@ std::vector<CoarseLevel> buildHierarchy(int points, const std::vector<float>& ma
 }
 
 std::size_t CoarseLevel::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return down.bytes() + of(down_point) + of(down_weight) + up.bytes() + of(up_node) + of(up_weight) +
-         list.bytes() + of(source) + of(weight) + of(block_mass) + of(block_bend) + of(place) + of(block) +
-         rows.bytes() + of(row_node) + of(row) + of(inverse) + of(r) + of(z) + of(t) + of(dot) + of(power);
+  return down.bytes() + up.bytes() + list.bytes() + rows.bytes() +
+         bytesOf(down_point, down_weight, up_node, up_weight, source, weight, block_mass, block_bend, place,
+                 block, row_node, row, inverse, r, z, t, dot, power);
 }
 
 }  // namespace repose

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.h"
+
 namespace repose {
 
 namespace {
@@ -215,10 +217,7 @@ void ImplicitBody::axpy(const Vec4f* a, const Vec4f* b, float s, std::vector<Vec
 }
 
 std::size_t ImplicitBody::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t all = terms_.bytes() + of(inverse_) + of(value_) + of(partial_);
-  for (const auto* v : {&off_, &aim_, &r_, &z_, &y_, &p_, &dx_}) all += of(*v);
-  return all;
+  return terms_.bytes() + bytesOf(inverse_, value_, partial_, off_, aim_, r_, z_, y_, p_, dx_);
 }
 
 }  // namespace repose

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/vectors.h"
+
 namespace repose {
 
 namespace {
@@ -485,11 +487,10 @@ void RigidLevels::forget() {
 }
 
 std::size_t RigidLevels::bytes() const {
-  const auto of = [](const auto&... v) { return (... + (v.capacity() * sizeof(v[0]))); };
-  std::size_t all = of(places_, bottom_rhs_) + bottom_rhs_.size() * bottom_rhs_.size() * sizeof(double);
+  std::size_t all = bytesOf(places_, bottom_rhs_) + bottom_rhs_.size() * bottom_rhs_.size() * sizeof(double);
   for (const Level& l : levels_)
-    all += of(l.member_start, l.member, l.parent, l.centre, l.arm, l.weight, l.row_start, l.column, l.turned,
-              l.target, l.block, l.diagonal, l.inverse, l.r, l.z, l.t, l.power);
+    all += bytesOf(l.member_start, l.member, l.parent, l.centre, l.arm, l.weight, l.row_start, l.column,
+                   l.turned, l.target, l.block, l.diagonal, l.inverse, l.r, l.z, l.t, l.power);
   return all;
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/vectors.h"
+
 namespace repose {
 
 namespace {
@@ -203,11 +205,10 @@ void SoftRows::weigh(const Model& model, const State& state, const StepParams& p
 }
 
 std::size_t SoftRows::bytes() const {
-  const auto of = [](const auto&... v) { return (... + (v.capacity() * sizeof(v[0]))); };
   return pushes.bytes() + around.bytes() + edges.bytes() +
-         of(mass, corner, y, scale, fibre, start, push, push_slot, block, block_last, around_block, place,
-            edge_point, edge, around_tet, around_weight, tet_edge, tet_weight, edge_scale, edge_fibre,
-            stiffness, gradient, change, stress, gradient_last, change_last, order_);
+         bytesOf(mass, corner, y, scale, fibre, start, push, push_slot, block, block_last, around_block,
+                 place, edge_point, edge, around_tet, around_weight, tet_edge, tet_weight, edge_scale,
+                 edge_fibre, stiffness, gradient, change, stress, gradient_last, change_last, order_);
 }
 
 }  // namespace repose
