@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "backend/backend.h"
+#include "backend/any_kernel.h"
 #include "bench/report.h"
 
 namespace repose {
@@ -38,16 +38,7 @@ class CountingBackend final : public Backend {
  private:
   void run(Kernel kernel, int items, const void* args) override {
     const Clock::time_point begin = timed_ ? Clock::now() : Clock::time_point{};
-    switch (kernel) {
-#define RE_FORWARD(name)                                        \
-  case Kernel::name:                                            \
-    on_->launch(items, *static_cast<const name##_args*>(args)); \
-    break;
-      RE_KERNELS(RE_FORWARD)
-#undef RE_FORWARD
-      case Kernel::count:
-        break;
-    }
+    launchAny(*on_, kernel, items, args);
     Count& count = counts[static_cast<std::size_t>(kernel)];
     ++count.launches;
     count.items += items;

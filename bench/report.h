@@ -18,6 +18,8 @@ inline double milliseconds(Clock::time_point from) {
   return std::chrono::duration<double, std::milli>(Clock::now() - from).count();
 }
 
+double cpuMilliseconds();  // of all threads of this program
+
 double median(std::vector<double> values);
 
 // Frame times gathered in bursts: other work on the machine only ever adds, so the least is what the code

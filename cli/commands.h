@@ -21,6 +21,7 @@ void addRender(CLI::App& app, int& exit_code);
 void addWedge(CLI::App& app, int& exit_code);
 void addCompare(CLI::App& app, int& exit_code);
 void addParams(CLI::App& app, int& exit_code);
+void addDevices(CLI::App& app, int& exit_code);
 
 // The one way to fail: the sentence on standard error after "repose: ", and the exit code of design
 // section 6.

@@ -46,6 +46,7 @@ int runProgram(int argc, char** argv) {
   addWedge(app, exit_code);
   addCompare(app, exit_code);
   addParams(app, exit_code);
+  addDevices(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

@@ -41,6 +41,7 @@ class SimObserver : public RunObserver {
       : run_(run), log_(log), progress_(progress) {}
   void begun() override { keepOutcome(run_, runningAsJson()); }
   void noted(const std::string& note) override { notes_.push_back(note); }
+  void warned(const std::string& warning) override { fmt::print(stderr, "repose: {}\n", warning); }
   void frameCommitted(const FrameReport& report) override {
     log_.frame(report);
     progress_.frame(report);
@@ -121,9 +122,14 @@ void addSim(CLI::App& app, int& exit_code) {
   command->footer(kFooter);
   auto options = std::make_shared<SimOptions>();
   addRunOptions(*command, *options);
-  command->add_option("--backend", options->backend, "Where the kernels run: tbb")
+  command->add_option("--backend", options->backend, "Where the kernels run: tbb, opencl; the same result")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"tbb"}));
+      ->check(CLI::IsMember({"tbb", "opencl"}).description(""));
+  command
+      ->add_option(
+          "--device", options->device,
+          "OpenCL device, by number or a part of its name (see repose devices); else the first usable")
+      ->type_name("NAME|N");
   command->add_option("--progress", options->progress, joinText(progressStyleNames()))
       ->type_name("STYLE")
       ->check(CLI::IsMember(progressStyleNames()).description(""));

@@ -126,6 +126,10 @@ Status applyWedge(SimOptions& options) {
 Result<RunOptions> runOptionsOf(const Scene& scene, const SimOptions& options) {
   RunOptions run = runOptions(scene);
   run.threads = options.threads;
+  run.opencl = options.backend == "opencl";
+  run.device = options.device;
+  if (!run.opencl && !run.device.empty())
+    return badInput("--device names an OpenCL device and needs --backend opencl");
   run.checkpoints = options.checkpoints;
   run.checkpoints.fresh = run.checkpoints.fresh || options.resume == 0;
   if (run.checkpoints.folder.empty() && run.checkpoints.from)

@@ -11,7 +11,7 @@
 namespace repose {
 
 struct SimOptions {
-  std::string scene, frames, out, log, backend = "tbb", progress = "auto", max_memory;
+  std::string scene, frames, out, log, backend = "tbb", device, progress = "auto", max_memory;
   std::vector<std::string> sets, roots;
   std::string wedge_file;
   int wedge_index = -1;

@@ -52,17 +52,21 @@ float ditherThreshold(int x, int y) {
   return 0.01f + 0.98f * (share - std::floor(share));
 }
 
-std::vector<png_byte> encodeSrgb(const Image& image) {
-  std::vector<png_byte> bytes;
+}  // namespace
+
+std::vector<unsigned char> encodeSrgb(const Image& image) {
+  std::vector<unsigned char> bytes;
   bytes.reserve(static_cast<std::size_t>(image.width()) * image.height() * 3);
   for (int y = 0; y < image.height(); ++y)
     for (int x = 0; x < image.width(); ++x)
       for (int k = 0; k < 3; ++k) {
         const float level = 255 * srgbFromLinear(clamp01(image.at(x, y)[k])) + ditherThreshold(x, y);
-        bytes.push_back(static_cast<png_byte>(std::min(level, 255.0f)));
+        bytes.push_back(static_cast<unsigned char>(std::min(level, 255.0f)));
       }
   return bytes;
 }
+
+namespace {
 
 // Puts the encoded picture on the disk and says what went wrong, or "".
 std::string writeEncoded(const Image& image, std::FILE* file) {

@@ -38,6 +38,8 @@ float srgbFromLinear(float value);
 // A colour as a designer writes it: 0xRRGGBB in sRGB.
 Color colorFromHex(unsigned rgb);
 
+// 8-bit sRGB, three bytes a pixel, row after row.
+std::vector<unsigned char> encodeSrgb(const Image& image);
 // Writes 8-bit sRGB. The file appears under its name only when it is whole; on failure nothing is left.
 Status writePng(const Image& image, const std::string& path);
 

@@ -187,24 +187,46 @@ std::vector<int> spreadFrames(const std::vector<int>& frames, int count) {
   return spread;
 }
 
-Status renderCache(const std::string& cache, const RenderOptions& options, const std::string& output,
-                   const RenderProgress& progress, RenderReport& report) {
+namespace {
+
+// checkName(number of pictures): before anything is drawn.
+Status drawPictures(const std::string& cache, const RenderOptions& options, const RenderProgress& progress,
+                    RenderReport& report, const std::function<Status(std::size_t)>& checkName,
+                    const TakeImage& take) {
   return guarded(options.threads, [&]() -> Status {
     auto job = openJob(cache, options, sizeOr(options, {960, 540}));
     if (!job) return job.status();
-    if (job->frames.size() > 1 && !hasFrameToken(output)) {
-      return badInput(fmt::format("{}: {} pictures need a frame number in their name, as in name.%04d.png.",
-                                  output, job->frames.size()));
-    }
+    if (Status named = checkName(job->frames.size()); !named) return named;
     if (Status status = measureJob(cache, options, *job, report); !status) return status;
     return drawFrames(*job, options.labels, progress, [&](int i, Image& image) -> Status {
       if (!options.attribute.empty()) drawColorBar(image, options.attribute, job->settings.range);
-      const std::string path = expandFrameToken(output, job->frames[i]);
-      Status status = writePng(image, path);
-      if (status) report.files.push_back(path);
-      return status;
+      return take(job->frames[i], image);
     });
   });
+}
+
+}  // namespace
+
+Status renderImages(const std::string& cache, const RenderOptions& options, const RenderProgress& progress,
+                    RenderReport& report, const TakeImage& take) {
+  return drawPictures(
+      cache, options, progress, report, [](std::size_t) { return Status(); }, take);
+}
+
+Status renderCache(const std::string& cache, const RenderOptions& options, const std::string& output,
+                   const RenderProgress& progress, RenderReport& report) {
+  const auto checkName = [&](std::size_t count) -> Status {
+    if (count <= 1 || hasFrameToken(output)) return {};
+    return badInput(fmt::format("{}: {} pictures need a frame number in their name, as in name.%04d.png.",
+                                output, count));
+  };
+  return drawPictures(cache, options, progress, report, checkName,
+                      [&](int frame, const Image& image) -> Status {
+                        const std::string path = expandFrameToken(output, frame);
+                        Status status = writePng(image, path);
+                        if (status) report.files.push_back(path);
+                        return status;
+                      });
 }
 
 Status renderSheet(const std::string& cache, const RenderOptions& options, const std::string& output,

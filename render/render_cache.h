@@ -41,6 +41,10 @@ struct RenderReport {
   std::vector<std::string> warnings;  // one sentence each
 };
 
+// Draws the frames one after the other and hands each picture over; a failure of `take` ends it.
+using TakeImage = std::function<Status(int frame, const Image& image)>;
+Status renderImages(const std::string& cache, const RenderOptions& options, const RenderProgress& progress,
+                    RenderReport& report, const TakeImage& take);
 // `output` has a frame token (frame_name.h); without one it names the picture of a single frame.
 Status renderCache(const std::string& cache, const RenderOptions& options, const std::string& output,
                    const RenderProgress& progress, RenderReport& report);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speed, memory and penetration of grains; docs/performance_grains.md shows what it prints. Times are those
 // of a shared machine: every figure is taken in turns with what it is compared to.
-#include <ctime>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -22,12 +21,6 @@ struct GrainBench {
   int rounds = 3;
   int substeps = 0;  // contact substeps, 0: the default
 };
-
-double cpuMilliseconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
-}
 
 // The most memory that this program held since forgetPeak [MiB].
 void forgetPeak() { std::ofstream("/proc/self/clear_refs") << 5; }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "bench/methods/bounds.h"
 #include "bench/report.h"
 #include "bench/stretched_sheet.h"
 
@@ -130,15 +131,26 @@ void benchRedBlack(Report& report) {
 int main(int argc, char** argv) {
   using namespace repose;
   std::vector<float> stiffness = {100, 1000, 10000};
+  std::vector<int> sizes = {100, 400};
+  std::vector<std::string> parts = {"red_black", "sheet", "bounds"};
   int most = 4000;
   std::string folder;
   CLI::App app("Convergence of projective dynamics within a step.");
   app.add_option("STIFFNESS", stiffness, "of the springs [N/m]")->check(CLI::PositiveNumber);
   app.add_option("--iterations", most, "at most")->check(CLI::Range(1, 100000));
+  app.add_option("--sizes", sizes, "points across of the sheets for bounds")->check(CLI::Range(16, 2000));
+  app.add_option("--part", parts, "only these: red_black, sheet, bounds")
+      ->check(CLI::IsMember({"red_black", "sheet", "bounds"}))
+      ->allow_extra_args(false);
   app.add_option("--out", folder, "folder for methods.md and .json");
   CLI11_PARSE(app, argc, argv);
   Report report("methods");
-  benchRedBlack(report);
-  for (const float k : stiffness) benchSheet(k, most, report);
+  const auto wanted = [&](const char* name) {
+    return std::find(parts.begin(), parts.end(), name) != parts.end();
+  };
+  if (wanted("red_black")) benchRedBlack(report);
+  for (const float k : stiffness)
+    if (wanted("sheet")) benchSheet(k, most, report);
+  if (wanted("bounds")) benchBounds(sizes, report);
   report.write(folder);
 }

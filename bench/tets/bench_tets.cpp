@@ -4,7 +4,6 @@
 // shows what it prints. Every figure is taken in turns with what it is compared to.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 
 #include "bench/report.h"
@@ -19,12 +18,6 @@ namespace repose {
 namespace {
 
 constexpr int kSubsteps = 20;
-
-double cpuMilliseconds() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
-}
 
 // A soft beam held at x = 0.
 struct Beam {

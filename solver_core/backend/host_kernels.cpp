@@ -7,9 +7,10 @@
 
 #define RE_JOIN_(a, b) a##b
 #define RE_JOIN(a, b)  RE_JOIN_(a, b)
+#define RE_SPACE       RE_JOIN(kernels_, RE_ISA)
 
 namespace repose {
-namespace RE_JOIN(kernels_, RE_ISA) {
+namespace RE_SPACE {
 
 #include "kernel/kernels.h"
 
@@ -21,11 +22,11 @@ namespace RE_JOIN(kernels_, RE_ISA) {
     const auto a = *static_cast<const name##_args*>(args);                                                   \
     for (int item = first_item; item < end_item; ++item) name##_item(item RE_ARGS_##name(RE_PASS, RE_PASS)); \
   }
-  RE_KERNELS(RE_RUN)
+RE_KERNELS(RE_RUN)
 
-}  // namespace )
+}  // namespace RE_SPACE
 
-#define RE_ENTRY(name) RE_JOIN(kernels_, RE_ISA)::run_##name,
+#define RE_ENTRY(name) RE_SPACE::run_##name,
 extern const HostKernelTable RE_JOIN(kHostKernels_, RE_ISA) = {RE_LANES, {RE_KERNELS(RE_ENTRY)}};
 
 }  // namespace repose

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 namespace repose {
 namespace {
@@ -45,6 +46,18 @@ Token tokenAt(std::string_view text) {
   return {};
 }
 
+// The frame that a name has where the pattern has its first token.
+std::optional<int> frameIn(const std::string& name, const std::string& pattern) {
+  std::size_t at = 0;
+  while (at < pattern.size() && tokenAt(std::string_view(pattern).substr(at)).length == 0) ++at;
+  int frame = 0;
+  if (name.size() <= at ||
+      std::from_chars(name.data() + at, name.data() + name.size(), frame).ec != std::errc{} ||
+      expandFrameToken(pattern, frame) != name)
+    return {};
+  return frame;
+}
+
 }  // namespace
 
 bool hasFrameToken(const std::string& pattern) {
@@ -67,22 +80,18 @@ std::string expandFrameToken(const std::string& pattern, int frame) {
   return name;
 }
 
+bool isOfPattern(const std::string& name, const std::string& pattern) {
+  return name == pattern || frameIn(name, pattern);
+}
+
 std::vector<int> framesOnDisk(const std::string& pattern) {
   namespace fs = std::filesystem;
   const std::string name = fs::path(pattern).filename().string(),
                     folder = fs::path(pattern).parent_path().string();
-  std::size_t at = 0;
-  while (at < name.size() && tokenAt(std::string_view(name).substr(at)).length == 0) ++at;
   std::vector<int> frames;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none)) {
-    const std::string file = entry.path().filename().string();
-    int frame = 0;
-    if (file.size() <= at ||
-        std::from_chars(file.data() + at, file.data() + file.size(), frame).ec != std::errc{})
-      continue;
-    if (expandFrameToken(name, frame) == file) frames.push_back(frame);
-  }
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, none))
+    if (const auto frame = frameIn(entry.path().filename().string(), name)) frames.push_back(*frame);
   std::sort(frames.begin(), frames.end());
   return frames;
 }

@@ -14,6 +14,9 @@ bool hasFrameToken(const std::string& pattern);
 // spellings mean the same. All else, also an unknown $NAME, stays as it is.
 std::string expandFrameToken(const std::string& pattern, int frame);
 
+// True for the name itself and, when it has a token, for the same with any frame number in its place.
+bool isOfPattern(const std::string& name, const std::string& pattern);
+
 // The frames of which there is a file of that name, ascending. Its folders must have no token.
 std::vector<int> framesOnDisk(const std::string& pattern);
 

@@ -150,21 +150,14 @@ std::vector<PropertyNode*> addConstant(AbcTree& tree, PropertyNode& parent, cons
 
 bool isWidth(const Attribute& a, int least) { return a.type == AttributeType::f32 && a.width >= least; }
 
-// Values for good, and indices that the faces which are left choose.
-Status addTearingUv(AbcTree& tree, AbcShape& shape, Attribute uv) {
-  if (uv.indices.empty()) {
-    uv.indices.resize(valueCount(uv));
-    std::iota(uv.indices.begin(), uv.indices.end(), 0);
-  }
-  const std::string metadata = geomParamMetadata("fvr", Pod::f32, 2, "vector");
-  PropertyNode* compound = shape.geom->add("uv", PropertyType::compound);
-  compound->metadata = metadata;
-  PropertyNode* values = compound->add(".vals", PropertyType::array, Pod::f32, 2, kFrameSampling, metadata);
-  shape.uv_indices = compound->add(".indices", PropertyType::array, Pod::u32, 1, kFrameSampling);
-  addValues(tree, *values, uv);
-  shape.constant.push_back(values);
-  shape.whole_uv.assign(uv.indices.begin(), uv.indices.end());
-  return {};
+// Of a mesh that tears points become more, corners do not.
+Attribute atCorners(Attribute a, const Geometry& g) {
+  if (a.owner != AttributeOwner::point) return a;
+  std::vector<std::uint32_t> indices;
+  for (const std::int32_t p : g.face_indices)
+    indices.push_back(a.indices.empty() ? static_cast<std::uint32_t>(p) : a.indices[p]);
+  a.owner = AttributeOwner::corner, a.indices = std::move(indices);
+  return a;
 }
 
 Status addAttribute(AbcTree& tree, AbcShape& shape, const Attribute& a, const Geometry& g) {
@@ -180,18 +173,14 @@ Status addAttribute(AbcTree& tree, AbcShape& shape, const Attribute& a, const Ge
     return badInput("The attribute '" + a.name + "' of '" + shape.path + "' has " + std::to_string(elements) +
                     " values where " + std::to_string(owner.elements) + " are needed.");
 
-  const bool tears = shape.kind == ShapeKind::tearing_mesh;
   const bool is_uv = a.name == "uv" && isWidth(a, 2), is_normal = a.name == "N" && isWidth(a, 3);
   if ((is_uv || is_normal) && a.owner != AttributeOwner::detail && a.owner != AttributeOwner::face) {
     const int sampling = rigid ? 0 : kFrameSampling;
-    if (tears && a.owner == AttributeOwner::corner) return addTearingUv(tree, shape, prepared(a, g, 2));
     for (PropertyNode* node : addConstant(tree, *shape.geom, a.name, prepared(a, g, is_uv ? 2 : 3),
                                           owner.scope, is_uv ? "vector" : "normal", sampling))
       shape.constant.push_back(node);
     return {};
   }
-  // what has one value a face or corner would no longer fit
-  if (tears && (a.owner == AttributeOwner::corner || a.owner == AttributeOwner::face)) return {};
   const std::string name = safeName(a.name);
   if (!shape.parameters) shape.parameters = shape.geom->add(".arbGeomParams", PropertyType::compound);
   for (const auto& other : shape.parameters->children)
@@ -273,16 +262,17 @@ Result<AbcShape> addMeshShape(AbcTree& tree, const std::string& name, const Geom
   PropertyNode* counts = shape.geom->add(".faceCounts", PropertyType::array, Pod::i32, 1, sampling);
   std::vector<std::int32_t> clockwise = geometry.face_indices;
   reverseCorners(geometry.face_counts, 1, clockwise);
-  if (kind == ShapeKind::tearing_mesh) {
-    shape.face_indices = indices, shape.face_counts = counts;
-    shape.whole_counts = geometry.face_counts, shape.whole_indices = std::move(clockwise);
+  const bool tears = kind == ShapeKind::tearing_mesh;
+  if (tears) {
+    shape.face_indices = indices, shape.corners = geometry.face_counts;
   } else {
     tree.addSample(*indices, bytesOf(clockwise));
-    tree.addSample(*counts, bytesOf(geometry.face_counts));
-    shape.constant = {indices, counts};
+    shape.constant.push_back(indices);
   }
+  tree.addSample(*counts, bytesOf(geometry.face_counts));
+  shape.constant.push_back(counts);
   for (const Attribute& a : geometry.attributes)
-    if (Status s = addAttribute(tree, shape, a, geometry); !s.ok()) return s;
+    if (Status s = addAttribute(tree, shape, tears ? atCorners(a, geometry) : a, geometry); !s.ok()) return s;
   if (rigid) makeRigid(tree, shape, geometry, scale);
   return shape;
 }

@@ -25,15 +25,13 @@ struct AbcShape {
   PropertyNode* moving = nullptr;        // P, or the matrix of a rigid shape
   PropertyNode* bounds = nullptr;        // of what moves
   PropertyNode* face_indices = nullptr;  // changing and tearing meshes
-  PropertyNode* face_counts = nullptr;   // changing and tearing meshes
-  PropertyNode* uv_indices = nullptr;    // tearing meshes with uv of corners
+  PropertyNode* face_counts = nullptr;   // changing meshes
   PropertyNode* ids = nullptr;           // points
   PropertyNode* widths = nullptr;        // points
   PropertyNode* parameters = nullptr;    // .arbGeomParams, once there is one
   std::vector<PropertyNode*> constant;   // repeated with every sample of the object
   std::size_t points = 0;                // meshes and curves
-  // Of tearing meshes, before they tear, in Alembic's order.
-  std::vector<std::int32_t> whole_counts, whole_indices, whole_uv;
+  std::vector<std::int32_t> corners;     // of each face of a tearing mesh
 
   PropertyNode* parameter(const std::string& name, Pod pod, int extent, int sampling, const char* scope,
                           const std::string& interpretation);

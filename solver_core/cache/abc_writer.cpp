@@ -110,10 +110,10 @@ Status AbcWriter::setMesh(int object, int sample, VectorsView positions, Vectors
 }
 
 Status AbcWriter::setTearingMesh(int object, int sample, VectorsView positions, VectorsView velocities,
-                                 const std::vector<unsigned char>& torn) {
+                                 const std::vector<std::int32_t>& corners) {
   return guarded([&] {
     Status set = impl_->setShape(object, sample, ShapeKind::tearing_mesh, positions, velocities);
-    return set.ok() ? impl_->setFaces(object, sample, torn) : set;
+    return set.ok() ? impl_->setCorners(object, sample, corners, positions.count) : set;
   });
 }
 

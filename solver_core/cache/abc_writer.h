@@ -90,7 +90,8 @@ class AbcWriter {
   // mesh and velocities are left out: they would be wrong).
   int addMesh(const std::string& name, const Geometry& geometry);   // deforming, topology constant
   int addRigid(const std::string& name, const Geometry& geometry);  // constant mesh under a moving Xform
-  // Faces may go; points and uv stay, other attributes of faces and corners are left out.
+  // Corners may go to new points behind the others; faces and their corners stay, and so does what they have.
+  // Attributes of points are written as those of corners.
   int addTearingMesh(const std::string& name, const Geometry& geometry);
   int addChangingMesh(const std::string& name);  // other points and faces in each sample
   int addPoints(const std::string& name, PointWidths widths = PointWidths::constant);  // count may change
@@ -107,7 +108,7 @@ class AbcWriter {
   // diameters: one for each point or one for all, as declared; empty = as before.
   Status setMesh(int object, int sample, VectorsView positions, VectorsView velocities = {});
   Status setTearingMesh(int object, int sample, VectorsView positions, VectorsView velocities,
-                        const std::vector<unsigned char>& torn);  // of each face: 1 when it has gone
+                        const std::vector<std::int32_t>& corners);           // the point of each corner
   Status setChangingMesh(int object, int sample, const Geometry& geometry);  // points and faces alone
   Status setCurves(int object, int sample, VectorsView positions, VectorsView velocities = {});
   Status setPoints(int object, int sample, VectorsView positions, VectorsView velocities = {},

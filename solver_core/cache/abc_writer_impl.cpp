@@ -43,11 +43,10 @@ int AbcWriter::Impl::addObject(const std::string& name, ShapeKind kind,
   object.shape = *shape;
   object.main =
       addChannel(number, object.shape.moving, kind == ShapeKind::rigid ? Count::one : Count::per_point);
-  if (kind == ShapeKind::changing_mesh || kind == ShapeKind::tearing_mesh) {
-    object.face_indices = addChannel(number, object.shape.face_indices, Count::any);
-    object.face_counts = addChannel(number, object.shape.face_counts, Count::any);
-  }
-  if (PropertyNode* uv = object.shape.uv_indices) object.uv_indices = addChannel(number, uv, Count::any);
+  if (PropertyNode* indices = object.shape.face_indices)
+    object.face_indices = addChannel(number, indices, Count::any);
+  if (PropertyNode* counts = object.shape.face_counts)
+    object.face_counts = addChannel(number, counts, Count::any);
   if (kind != ShapeKind::points) return number;
   object.ids = addChannel(number, object.shape.ids, Count::per_point);
   object.velocities = addChannel(number, addVelocities(*object.shape.geom), Count::per_point);
@@ -126,7 +125,8 @@ Status AbcWriter::Impl::setShape(int object, int sample, ShapeKind kind, Vectors
                                  VectorsView velocities) {
   if (Status s = check(object, sample, kind); !s.ok()) return s;
   Object& o = objects_[static_cast<std::size_t>(object)];
-  if (kind != ShapeKind::points && positions.count != o.shape.points)
+  const bool grows = kind == ShapeKind::points || kind == ShapeKind::tearing_mesh;
+  if (!grows && positions.count != o.shape.points)
     return fail(o, "it got " + std::to_string(positions.count) + " positions for " +
                        std::to_string(o.shape.points) + " points");
   if (velocities.count != 0 && velocities.count != positions.count)
@@ -154,27 +154,19 @@ void AbcWriter::Impl::copyInts(int channel, int sample, const std::vector<std::i
   if (!values.empty()) std::memcpy(out, values.data(), values.size() * sizeof(std::int32_t));
 }
 
-Status AbcWriter::Impl::setFaces(int object, int sample, const std::vector<unsigned char>& torn) {
+Status AbcWriter::Impl::setCorners(int object, int sample, const std::vector<std::int32_t>& corners,
+                                   std::size_t points) {
   const Object& o = objects_[static_cast<std::size_t>(object)];
-  const AbcShape& shape = o.shape;
-  if (torn.size() != shape.whole_counts.size())
-    return fail(o, "it got " + std::to_string(torn.size()) + " values for " +
-                       std::to_string(shape.whole_counts.size()) + " faces");
-  const auto keep = [&](const std::vector<std::int32_t>& whole, std::vector<std::int32_t>& kept) {
-    kept.clear();
-    auto corner = whole.begin();
-    for (std::size_t f = 0; f < torn.size(); corner += shape.whole_counts[f++])
-      if (!torn[f]) kept.insert(kept.end(), corner, corner + shape.whole_counts[f]);
-  };
-  counts_.clear();
-  for (std::size_t f = 0; f < torn.size(); ++f)
-    if (!torn[f]) counts_.push_back(shape.whole_counts[f]);
-  copyInts(o.face_counts, sample, counts_);
-  keep(shape.whole_indices, clockwise_);
+  const std::vector<std::int32_t>& counts = o.shape.corners;
+  const auto whole = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+  if (corners.size() != whole)
+    return fail(o, "it got " + std::to_string(corners.size()) + " corners for " + std::to_string(whole));
+  for (const std::int32_t p : corners)
+    if (p < 0 || static_cast<std::size_t>(p) >= points)
+      return fail(o, "a face uses point " + std::to_string(p) + " of " + std::to_string(points));
+  clockwise_ = corners;
+  reverseCorners(counts, 1, clockwise_);
   copyInts(o.face_indices, sample, clockwise_);
-  if (o.uv_indices < 0) return {};
-  keep(shape.whole_uv, clockwise_);
-  copyInts(o.uv_indices, sample, clockwise_);
   return {};
 }
 

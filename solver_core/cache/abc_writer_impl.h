@@ -29,7 +29,7 @@ class AbcWriter::Impl {
                    const std::string& interpretation);
 
   Status setShape(int object, int sample, ShapeKind kind, VectorsView positions, VectorsView velocities);
-  Status setFaces(int object, int sample, const std::vector<unsigned char>& torn);
+  Status setCorners(int object, int sample, const std::vector<std::int32_t>& corners, std::size_t points);
   Status setChangingMesh(int object, int sample, const Geometry& geometry);
   Status setIds(int object, int sample, std::size_t count, const std::vector<std::uint64_t>& ids);
   Status setWidths(int object, int sample, const std::vector<float>& widths);
@@ -68,7 +68,7 @@ class AbcWriter::Impl {
     AbcShape shape;
     std::vector<int> channels;
     int main = -1, velocities = -1, ids = -1, widths = -1;  // channels; main = positions or matrix
-    int face_indices = -1, face_counts = -1, uv_indices = -1;
+    int face_indices = -1, face_counts = -1;
     bool own_ids = false;  // the caller gave ids
     // Of the writing thread, for moving Xforms.
     double first_matrix[16] = {};
@@ -112,12 +112,12 @@ class AbcWriter::Impl {
   Status declared_;  // the first wrong declaration
   bool started_ = false, closed_ = false;
   int next_frame_;
-  std::vector<std::int32_t> clockwise_, counts_;  // faces of the mesh being set
-  std::string texts_;                             // strings being set
-  std::uint32_t sample_index_ = 0;                // of the writing thread
-  std::uint64_t root_ = 0;                        // of the writing thread, of the last frame
-  std::size_t counting_ = 0;                      // object that never goes without a sample
-  std::optional<FramePipeline> pipeline_;         // last: its threads use all of the above
+  std::vector<std::int32_t> clockwise_;    // faces of the mesh being set
+  std::string texts_;                      // strings being set
+  std::uint32_t sample_index_ = 0;         // of the writing thread
+  std::uint64_t root_ = 0;                 // of the writing thread, of the last frame
+  std::size_t counting_ = 0;               // object that never goes without a sample
+  std::optional<FramePipeline> pipeline_;  // last: its threads use all of the above
 };
 
 }  // namespace repose

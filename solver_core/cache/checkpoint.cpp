@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
+#include "base/frame_name.h"
 #include "base/hash.h"
 
 namespace repose {
@@ -44,6 +45,19 @@ std::uint64_t checksum(std::string_view bytes) {
   hasher.add(lanes, sizeof lanes);
   hasher.add(bytes.data() + at, bytes.size() - at);
   return hasher.value();
+}
+
+// Files NAME.tmp.<pid> in a folder whose NAME is wanted.
+template <class Wanted>
+void removeAside(const std::string& folder, const Wanted& wanted) {
+  std::vector<std::filesystem::path> left;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename().string();
+    const std::size_t end = name.rfind(".tmp.");
+    if (end != std::string::npos && wanted(name.substr(0, end))) left.push_back(entry.path());
+  }
+  for (const std::filesystem::path& path : left) std::filesystem::remove(path, none);
 }
 
 }  // namespace
@@ -137,11 +151,13 @@ void removeCheckpointsBehind(const std::string& folder, std::int64_t frame) {
 }
 
 void removeUnfinished(const std::string& folder) {
-  std::vector<std::filesystem::path> left;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    if (entry.path().filename().string().find(".tmp.") != std::string::npos) left.push_back(entry.path());
-  for (const std::filesystem::path& path : left) std::filesystem::remove(path, none);
+  removeAside(folder, [](const std::string&) { return true; });
+}
+
+void removeUnfinishedOutput(const std::string& path) {
+  const std::filesystem::path output(path);
+  const std::string name = output.filename().string(), folder = output.parent_path().string();
+  removeAside(folder.empty() ? "." : folder, [&](const std::string& of) { return isOfPattern(of, name); });
 }
 
 }  // namespace repose

@@ -42,6 +42,8 @@ std::string checkpointPath(const std::string& folder, std::int64_t frame);
 std::vector<std::int64_t> checkpointsIn(const std::string& folder);  // frames, newest first
 void removeOldCheckpoints(const std::string& folder, std::size_t keep);
 void removeCheckpointsBehind(const std::string& folder, std::int64_t frame);
-void removeUnfinished(const std::string& folder);  // what killed runs were writing
+// What killed runs were writing: into such a folder, or as an output, whose name may have a frame token.
+void removeUnfinished(const std::string& folder);
+void removeUnfinishedOutput(const std::string& path);
 
 }  // namespace repose

@@ -4,10 +4,10 @@
 
 // A number in [-1, 1) for a lattice point; integer arithmetic, the same everywhere.
 RE_FN real lattice_value(ints x, ints y, ints z, int channel) {
-  uints h = (uints)x * 73856093u ^ (uints)y * 19349663u ^ (uints)z * 83492791u;
+  uints h = re_to_uint(x) * 73856093u ^ re_to_uint(y) * 19349663u ^ re_to_uint(z) * 83492791u;
   h = (h ^ (unsigned)channel * 668265263u ^ h >> 15) * 2146121005u;
   h = (h ^ h >> 14) * 2221713035u;
-  return re_to_real((ints)(h >> 8)) * (2.0f / 16777216.0f) - 1.0f;
+  return re_to_real(re_of_uint(h >> 8)) * (2.0f / 16777216.0f) - 1.0f;
 }
 
 RE_FN real re_blend(real a, real b, real t) { return a + (b - a) * t; }

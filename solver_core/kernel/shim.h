@@ -1,107 +1,57 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The only kernel file that knows its language. Formulas are written once, in the C subset that C++17 and
-// OpenCL C share, on `real`: RE_LANES floats side by side (1, 4, 8 or 16). Every operation is element by
-// element and correctly rounded, so the number of lanes never changes a bit. Not guarded: a translation unit
-// may include the kernels once with its own RE_LANES, inside a namespace of its own.
+// The kernels' language. Formulas are written once, in the C subset that C++17 and OpenCL C share, on `real`:
+// RE_LANES floats side by side (1, 4, 8 or 16). Every operation is element by element and correctly rounded,
+// so the number of lanes never changes a bit. What the languages spell differently is in shim_cpp.h and
+// shim_opencl.h. Not guarded: a translation unit may include the kernels once with its own RE_LANES, inside
+// a namespace of its own.
 //
 //   RE_FN        word in front of a function       real, ints, uints   RE_LANES floats or 32-bit integers
 //   RE_GLOBAL    address space of buffers          point4              four floats in memory
 //   re_*         loads, stores and the few functions that the operators + - * / < ?: do not cover
 
 #ifdef __cplusplus
-
-#define RE_FN static inline __attribute__((always_inline))
-#define RE_GLOBAL
-#define RE_RESTRICT           __restrict
-#define RE_BUFFER(type, name) , type* RE_RESTRICT name
-#define RE_VALUE(type, name)  , type name
-typedef ::repose::Vec4f point4;
-
-#if RE_LANES == 1
-typedef float real;
-typedef int ints;
-typedef unsigned uints;
-RE_FN real re_splat(float a) { return a; }
-RE_FN ints re_bits(real a) { return __builtin_bit_cast(int, a); }
-RE_FN real re_from_bits(ints a) { return __builtin_bit_cast(float, a); }
-RE_FN ints re_to_int(real a) { return (int)a; }
-RE_FN real re_to_real(ints a) { return (float)a; }
-RE_FN float re_lane(real a, int lane) { return (void)lane, a; }
-RE_FN int re_any(ints a) { return a != 0; }
+#include "kernel/shim_cpp.h"
 #else
-typedef float real __attribute__((vector_size(4 * RE_LANES)));
-typedef int ints __attribute__((vector_size(4 * RE_LANES)));
-typedef unsigned uints __attribute__((vector_size(4 * RE_LANES)));
-RE_FN real re_splat(float a) { return a - (real){}; }
-RE_FN ints re_bits(real a) { return (ints)a; }
-RE_FN real re_from_bits(ints a) { return (real)a; }
-RE_FN ints re_to_int(real a) { return __builtin_convertvector(a, ints); }
-RE_FN real re_to_real(ints a) { return __builtin_convertvector(a, real); }
-RE_FN float re_lane(real a, int lane) { return a[lane]; }
-RE_FN int re_any(ints a) {
-  int any = 0;
-  for (int k = 0; k < RE_LANES; ++k) any |= a[k];
-  return any != 0;
-}
+#include "kernel/shim_opencl.h"
 #endif
 
 typedef struct {
   real x, y, z, w;
 } real4;
 
-RE_FN real re_load(const float* p) {
-  real a;
-  __builtin_memcpy(&a, p, sizeof a);
-  return a;
-}
-RE_FN void re_store(float* p, real a) { __builtin_memcpy(p, &a, sizeof a); }
-RE_FN real re_load_short(const short* p) {
-#if RE_LANES == 1
-  return (real)*p;
-#else
-  typedef short shorts __attribute__((vector_size(2 * RE_LANES)));
-  shorts a;
-  __builtin_memcpy(&a, p, sizeof a);
-  return __builtin_convertvector(a, real);
-#endif
-}
-RE_FN real re_gather(const float* p, const int* index) {
-  float a[RE_LANES];
-  for (int k = 0; k < RE_LANES; ++k) a[k] = p[index[k]];
-  return re_load(a);
-}
 // Lanes may share a place only where nobody reads it.
-RE_FN void re_scatter(float* p, const int* index, real a) {
+RE_FN void re_scatter(RE_GLOBAL float* p, RE_GLOBAL const int* index, real a) {
   for (int k = 0; k < RE_LANES; ++k) p[index[k]] = re_lane(a, k);
 }
 
 #if RE_LANES == 1
-RE_FN real4 re_load4(const point4* p, const int* index) {
-  const point4 a = p[*index];
-  return (real4){a.x, a.y, a.z, a.w};
+RE_FN int re_any(ints a) { return a != 0; }
+RE_FN real4 re_load4_at(RE_GLOBAL const point4* p, int first) {
+  real4 a;
+  a.x = p[first].x, a.y = p[first].y, a.z = p[first].z, a.w = p[first].w;
+  return a;
 }
-RE_FN real4 re_load4_at(const point4* p, int first) { return re_load4(p, &first); }
-RE_FN void re_store4_at(point4* p, int first, real4 a) {
+RE_FN real4 re_load4(RE_GLOBAL const point4* p, RE_GLOBAL const int* index) { return re_load4_at(p, *index); }
+RE_FN void re_store4_at(RE_GLOBAL point4* p, int first, real4 a) {
   p[first].x = a.x, p[first].y = a.y, p[first].z = a.z, p[first].w = a.w;
 }
-RE_FN void re_store4(point4* p, const int* index, real4 a, int used) {
+RE_FN void re_store4(RE_GLOBAL point4* p, RE_GLOBAL const int* index, real4 a, int used) {
   (void)used, re_store4_at(p, *index, a);
 }
-RE_FN void re_store4_where(point4* p, const int* index, real4 a, ints where, int used) {
+RE_FN void re_store4_where(RE_GLOBAL point4* p, RE_GLOBAL const int* index, real4 a, ints where, int used) {
   if (where) re_store4(p, index, a, used);
 }
 #else
-// Points are fetched with 128-bit loads and turned in registers: hardware gathers are several times slower.
-typedef float re_quad __attribute__((vector_size(16)));
-RE_FN re_quad re_load_quad(const point4* p) {
-  re_quad a;
-  __builtin_memcpy(&a, p, sizeof a);
-  return a;
+RE_FN int re_any(ints a) {
+  int any = 0;
+  for (int k = 0; k < RE_LANES; ++k) any |= a[k];
+  return any != 0;
 }
+
+// Points are fetched with 128-bit loads and turned in registers: hardware gathers are several times slower.
 #define RE_CAT(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #if RE_LANES == 4
-typedef re_quad re_wide;
 #define RE_ROW(f, k)  f(k)
 #define RE_LOW(a, b)  RE_CAT(a, b, 0, 4, 1, 5)
 #define RE_HIGH(a, b) RE_CAT(a, b, 2, 6, 3, 7)
@@ -125,31 +75,32 @@ typedef re_quad re_wide;
 RE_FN real4 re_transpose(real r0, real r1, real r2, real r3) {
   const real low01 = RE_LOW(r0, r1), low23 = RE_LOW(r2, r3);
   const real high01 = RE_HIGH(r0, r1), high23 = RE_HIGH(r2, r3);
-  return (real4){RE_EVEN(low01, low23), RE_ODD(low01, low23), RE_EVEN(high01, high23),
-                 RE_ODD(high01, high23)};
+  real4 t;
+  t.x = RE_EVEN(low01, low23), t.y = RE_ODD(low01, low23);
+  t.z = RE_EVEN(high01, high23), t.w = RE_ODD(high01, high23);
+  return t;
 }
-RE_FN real4 re_load4(const point4* p, const int* index) {
+RE_FN real4 re_load4(RE_GLOBAL const point4* p, RE_GLOBAL const int* index) {
 #define RE_AT(k) re_load_quad(p + index[k])
   return re_transpose(RE_ROW(RE_AT, 0), RE_ROW(RE_AT, 1), RE_ROW(RE_AT, 2), RE_ROW(RE_AT, 3));
 #undef RE_AT
 }
-RE_FN real4 re_load4_at(const point4* p, int first) {
+RE_FN real4 re_load4_at(RE_GLOBAL const point4* p, int first) {
 #define RE_AT(k) re_load_quad(p + first + (k))
   return re_transpose(RE_ROW(RE_AT, 0), RE_ROW(RE_AT, 1), RE_ROW(RE_AT, 2), RE_ROW(RE_AT, 3));
 #undef RE_AT
 }
-RE_FN void re_store4_at(point4* p, int first, real4 a) {
+RE_FN void re_store4_at(RE_GLOBAL point4* p, int first, real4 a) {
   const real4 t = re_transpose(a.x, a.y, a.z, a.w);  // row k holds points k, k+4, k+8, k+12
   const real rows[4] = {t.x, t.y, t.z, t.w};
   for (int k = 0; k < 4; ++k)
-    for (int q = 0; q < RE_LANES / 4; ++q)
-      __builtin_memcpy(p + first + k + 4 * q, (const char*)&rows[k] + 16 * q, 16);
+    for (int q = 0; q < RE_LANES / 4; ++q) re_store_quad(p + first + k + 4 * q, rows + k, q);
 }
 // Only the first `used` lanes are written.
-RE_FN void re_store4(point4* p, const int* index, real4 a, int used) {
+RE_FN void re_store4(RE_GLOBAL point4* p, RE_GLOBAL const int* index, real4 a, int used) {
   const real4 t = re_transpose(a.x, a.y, a.z, a.w);
   const real rows[4] = {t.x, t.y, t.z, t.w};
-#define RE_PUT(k) __builtin_memcpy(p + index[k], (const char*)&rows[(k) % 4] + 16 * ((k) / 4), 16)
+#define RE_PUT(k) re_store_quad(p + index[k], rows + (k) % 4, (k) / 4)
   if (used >= RE_LANES)
     for (int k = 0; k < RE_LANES; ++k) RE_PUT(k);  // the usual case, unrolled
   else
@@ -157,11 +108,11 @@ RE_FN void re_store4(point4* p, const int* index, real4 a, int used) {
 #undef RE_PUT
 }
 // Of these only the lanes where `where` is not 0.
-RE_FN void re_store4_where(point4* p, const int* index, real4 a, ints where, int used) {
+RE_FN void re_store4_where(RE_GLOBAL point4* p, RE_GLOBAL const int* index, real4 a, ints where, int used) {
   const real4 t = re_transpose(a.x, a.y, a.z, a.w);
   const real rows[4] = {t.x, t.y, t.z, t.w};
   for (int k = 0; k < RE_LANES && k < used; ++k)
-    if (where[k]) __builtin_memcpy(p + index[k], (const char*)&rows[k % 4] + 16 * (k / 4), 16);
+    if (where[k]) re_store_quad(p + index[k], rows + k % 4, k / 4);
 }
 #undef RE_CAT
 #undef RE_ROW
@@ -170,41 +121,6 @@ RE_FN void re_store4_where(point4* p, const int* index, real4 a, ints where, int
 #undef RE_HIGH
 #undef RE_EVEN
 #undef RE_ODD
-#endif
-
-#else  // OpenCL C, one lane an item
-
-#pragma OPENCL FP_CONTRACT OFF
-#define RE_FN                 static inline
-#define RE_GLOBAL             __global
-#define RE_RESTRICT           restrict
-#define RE_BUFFER(type, name) , __global type* restrict name
-#define RE_VALUE(type, name)  , type name
-typedef float4 point4;
-typedef float real;
-typedef int ints;
-typedef uint uints;
-typedef float4 real4;
-RE_FN real re_splat(float a) { return a; }
-RE_FN ints re_bits(real a) { return as_int(a); }
-RE_FN real re_from_bits(ints a) { return as_float(a); }
-RE_FN ints re_to_int(real a) { return convert_int(a); }
-RE_FN real re_to_real(ints a) { return convert_float(a); }
-RE_FN float re_lane(real a, int lane) { return a; }
-RE_FN int re_any(ints a) { return a != 0; }
-RE_FN real re_load(__global const float* p) { return *p; }
-RE_FN void re_store(__global float* p, real a) { *p = a; }
-RE_FN real re_load_short(__global const short* p) { return convert_float(*p); }
-RE_FN real re_gather(__global const float* p, __global const int* index) { return p[*index]; }
-RE_FN void re_scatter(__global float* p, __global const int* index, real a) { p[*index] = a; }
-RE_FN real4 re_load4(__global const point4* p, __global const int* index) { return p[*index]; }
-RE_FN real4 re_load4_at(__global const point4* p, int first) { return p[first]; }
-RE_FN void re_store4_at(__global point4* p, int first, real4 a) { p[first] = a; }
-RE_FN void re_store4(__global point4* p, __global const int* index, real4 a, int used) { p[*index] = a; }
-RE_FN void re_store4_where(__global point4* p, __global const int* index, real4 a, ints where, int used) {
-  if (where) p[*index] = a;
-}
-
 #endif
 
 RE_FN real re_min(real a, real b) { return a < b ? a : b; }

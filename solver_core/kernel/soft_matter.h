@@ -30,7 +30,7 @@ RE_FN soft_answer soft_isotropic(vec3 s, float mu, float lambda, int material) {
     // lambda + 14/15 mu: at rest where J = 1, with the moduli that were asked for. The fraction takes the
     // pull out of elements that have shrunk to a point, which would stay there.
     const float m = 16.0f / 15.0f * mu, bulk = lambda + 14.0f / 15.0f * mu;
-    const tet_guard guard = tet_guard_at(1.0f + grown);
+    const tet_guard guard = tet_guard_at(1.0f + grown, RE_TET_LEAST, RE_TET_FIRM);
     const real more = 2.0f * e1 + v3_dot(d, d), inverse = 1.0f / (4.0f + more);  // I - 3, 1/(I + 1)
     a.energy = 0.5f * m * (0.9375f * (v3_dot(d, d) - 2.0f * (e2 + e3)) + 0.0625f * more * more * inverse) +
                bulk * (0.5f * grown * grown + guard.energy);
@@ -43,7 +43,10 @@ RE_FN soft_answer soft_isotropic(vec3 s, float mu, float lambda, int material) {
   } else if (material == RE_COROTATED) {
     // mu |F - R|^2 + lambda/2 tr^2(R^T F - 1)
     const real twice = re_splat(2.0f * mu), both = re_splat(lambda);
-    a.energy = mu * v3_dot(d, d) + 0.5f * lambda * e1 * e1;
+    const float bulk = lambda + mu;
+    const tet_guard guard = tet_guard_at(1.0f + grown, RE_TET_LEAST_COROTATED, RE_TET_FIRM_COROTATED);
+    a.energy = mu * v3_dot(d, d) + 0.5f * lambda * e1 * e1 + bulk * guard.energy;
+    slope = bulk * guard.slope, curve = bulk * guard.curve;
     a.pull = v3(twice * d.x + lambda * e1, twice * d.y + lambda * e1, twice * d.z + lambda * e1);
     sym3 normal = {twice + both, both, both, twice + both, both, twice + both};
     a.normal = normal;

@@ -32,23 +32,25 @@ RE_FN void tet_pushes(mat3 p, tet_rest rest, vec3* push) {
   for (int k = 0; k < 3; ++k) push[k] = m3_mul(p, rest.y[k]);
 }
 
-// Neo-Hookean matter has a further energy of J below a share of its volume, which keeps loads on single
-// points from turning elements inside out: its slope falls to -RE_TET_FIRM RE_TET_LEAST at J = 0 and fades
-// from there to J = -RE_TET_FADE, since what is well inside out would be crushed to a point on its way back.
-#define RE_TET_LEAST 0.3f
-#define RE_TET_FIRM  5.0f
-#define RE_TET_FADE  2.0f
+// Neo-Hookean and co-rotated matter has a further energy of J below a share of its volume, which keeps loads
+// on single points from turning elements inside out: its slope falls to -firm least at J = 0 and fades from
+// there to J = -RE_TET_FADE, since what is well inside out would be crushed to a point on its way back. That
+// of co-rotated matter is gentler: a firm one would hold what was crumpled.
+#define RE_TET_LEAST           0.3f
+#define RE_TET_FIRM            5.0f
+#define RE_TET_LEAST_COROTATED 0.15f
+#define RE_TET_FIRM_COROTATED  3.0f
+#define RE_TET_FADE            2.0f
 typedef struct {
   real energy, slope, curve;  // over the bulk modulus; curve without its negative part
 } tet_guard;
-RE_FN tet_guard tet_guard_at(real j) {
-  const real zero = re_splat(0.0f), least = re_splat(RE_TET_LEAST);
-  const real lacks = re_max(re_min(RE_TET_LEAST - j, least), zero);
+RE_FN tet_guard tet_guard_at(real j, float least, float firm) {
+  const real zero = re_splat(0.0f);
+  const real lacks = re_max(re_min(least - j, re_splat(least)), zero);
   const real inside = re_max(re_min(-j, re_splat(RE_TET_FADE)), zero);
   tet_guard g;
-  g.slope = -RE_TET_FIRM * lacks * (1.0f - inside * (1.0f / RE_TET_FADE));
-  g.energy =
-      RE_TET_FIRM * (0.5f * lacks * lacks + RE_TET_LEAST * inside * (1.0f - inside * (0.5f / RE_TET_FADE)));
-  g.curve = lacks > 0.0f && j > 0.0f ? re_splat(RE_TET_FIRM) : zero;
+  g.slope = -firm * lacks * (1.0f - inside * (1.0f / RE_TET_FADE));
+  g.energy = firm * (0.5f * lacks * lacks + least * inside * (1.0f - inside * (0.5f / RE_TET_FADE)));
+  g.curve = lacks > 0.0f && j > 0.0f ? re_splat(firm) : zero;
   return g;
 }

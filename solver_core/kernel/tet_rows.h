@@ -65,7 +65,7 @@ RE_FN tet_stress tet_neohookean(mat3 f, real mu, real lambda) {
   tet_stress r;
   r.c = m3_cofactor(f);
   const real bulk = lambda + (14.0f / 15.0f) * mu, j = v3_dot(f.c[0], r.c.c[0]);
-  const tet_guard guard = tet_guard_at(j);
+  const tet_guard guard = tet_guard_at(j, RE_TET_LEAST, RE_TET_FIRM);
   const real k = bulk * (j - 1.0f + guard.slope) - mu;
   r.l = bulk + bulk * guard.curve;
   const real size2 = m3_dot(f, f), inverse = 1.0f / (1.0f + size2);
@@ -75,43 +75,67 @@ RE_FN tet_stress tet_neohookean(mat3 f, real mu, real lambda) {
   return r;
 }
 
-// One step of Newton's iteration for the nearest rotation, X <- (g X + X^-T / g)/2. Scaled by g = (|X^-1| /
-// |X|)^(1/2) both halves weigh as much.
-RE_FN mat3 tet_turn(mat3 x, int scaled) {
-  const mat3 c = m3_cofactor(x);
-  const real d = 1.0f / re_max(v3_dot(x.c[0], c.c[0]), re_splat(1e-3f));
-  if (!scaled) return m3_mad(c, 0.5f * d, m3_scale(x, re_splat(0.5f)));
-  const real g4 = m3_dot(c, c) * d * d / re_max(m3_dot(x, x), re_splat(1e-30f));
-  const real inverse_g2 = re_rsqrt(g4), g = re_rsqrt(inverse_g2);
-  return m3_mad(c, 0.5f * d * inverse_g2 * g, m3_scale(x, 0.5f * g));
-}
-RE_FN mat3 tet_choose(ints where, mat3 a, mat3 b) {
-  for (int k = 0; k < 3; ++k) b.c[k] = v3_select(where, a.c[k], b.c[k]);
-  return b;
+// Newton's step for the largest root t = tr U of ((t^2 - I)/2)^2 - 2 J t - II, the characteristic equation of
+// F = R U, with I = |F|^2 and II = |cof F|^2. From above it falls to the root without passing it.
+RE_FN real tet_trace_step(real t, real i, real ii, real j) {
+  const real q = 0.5f * (t * t - i);
+  return t - (q * q - 2.0f * j * t - ii) / (2.0f * (q * t - j));
 }
 
-// The rotation nearest to F (algorithms.md 7.2). Three steps of Newton's iteration end it for strains up to a
-// third; |X|^2 - 3, never negative after the first of them, tells which lanes need three more. Crushed and
-// inverted lanes go by way of singular values, which cost four times as much.
-#define RE_TET_CRUSHED 0.05f
-#define RE_TET_TURNED  1e-3f  // the last step leaves a square of it
-RE_FN mat3 tet_rotation(mat3 f) {
-  mat3 x = m3_scale(f, re_rsqrt(re_max(m3_dot(f, f) * (1.0f / 3.0f), re_splat(1e-30f))));
-  const ints crushed = m3_det(x) <= RE_TET_CRUSHED;
-  x = tet_turn(tet_turn(x, 0), 0);
-  const ints late = m3_dot(x, x) > 3.0f + RE_TET_TURNED;
-  if (re_any(late)) x = tet_choose(late, tet_turn(tet_turn(tet_turn(x, 1), 1), 0), x);
-  x = tet_turn(x, 0);
-  return re_any(crushed) ? tet_choose(crushed, svd3_rotation(svd3_of(f)), x) : x;
+// The rotation nearest to F (algorithms.md 7.2) is the slope of that root, R = d tr U / dF. (|F|^2 + 3)/2 is
+// not below tr U and off by the square of the strain: two steps end it for strains up to a third; what the
+// second one moved tells which lanes need more. Where F is crushed, inside out or torn apart, the equation is
+// not worth its digits.
+#define RE_TET_CRUSHED 0.05f  // J of F with |F|^2 = 3
+#define RE_TET_MOVED   2.5e-4f
+typedef struct {
+  mat3 rotation, cofactor;
+  real trace, j;  // of U; det F
+} tet_polar;
+RE_FN tet_polar tet_polar_of(mat3 f) {
+  tet_polar r;
+  r.cofactor = m3_cofactor(f);
+  r.j = v3_dot(f.c[0], r.cofactor.c[0]);
+  const sym3 metric = m3_gram(f);
+  const real i = metric.xx + metric.yy + metric.zz, ii = m3_dot(r.cofactor, r.cofactor);
+  const real first = tet_trace_step(0.5f * i + 1.5f, i, ii, r.j);
+  real t = tet_trace_step(first, i, ii, r.j);
+  const ints late = first - t > RE_TET_MOVED * t;
+  if (re_any(late)) {
+    real further = re_min(t, 3.0f * i * re_rsqrt(3.0f * i));  // not below tr U either
+    for (int k = 0; k < 6; ++k) further = tet_trace_step(further, i, ii, r.j);
+    t = late ? further : t;
+  }
+  const real q = 0.5f * (t * t - i), unit = 1.0f / (q * t - r.j);
+  const mat3 sum = m3_mad(r.cofactor, t, m3_scale(f, q + i));
+  r.rotation = m3_scale(m3_sub(sum, m3_times(f, metric)), unit);
+  r.trace = t;
+  const real least2 = RE_TET_CRUSHED * RE_TET_CRUSHED / 27.0f * (i * i * i);
+  const ints crushed = r.j * re_max(r.j, re_splat(0.0f)) <= least2;
+  if (re_any(crushed)) {
+    const mat3 other = svd3_rotation(svd3_of(f));
+    for (int k = 0; k < 3; ++k) r.rotation.c[k] = v3_select(crushed, other.c[k], r.rotation.c[k]);
+    r.trace = crushed ? m3_dot(other, f) : r.trace;
+  }
+  return r;
 }
 
-// mu |F - R|^2 + lambda/2 tr(R^T F - 1)^2 with the rotation R nearest to F (algorithms.md 7.2).
+// mu |F - R|^2 + lambda/2 tr(R^T F - 1)^2 with the rotation R nearest to F (algorithms.md 7.2), and the
+// guard.
 RE_FN tet_stress tet_corotated(mat3 f, real mu, real lambda) {
+  const tet_polar polar = tet_polar_of(f);
   tet_stress r;
-  r.c = tet_rotation(f);
-  const real trace = m3_dot(r.c, f) - 3.0f;
+  r.c = polar.rotation;
   r.m = 2.0f * mu, r.l = lambda;
-  r.p = m3_mad(r.c, lambda * trace - r.m, m3_scale(f, r.m));
+  r.p = m3_mad(r.c, lambda * (polar.trace - 3.0f) - r.m, m3_scale(f, r.m));
+  if (re_any(polar.j < RE_TET_LEAST_COROTATED)) {
+    const tet_guard guard = tet_guard_at(polar.j, RE_TET_LEAST_COROTATED, RE_TET_FIRM_COROTATED);
+    const real bulk = lambda + mu, push = bulk * guard.slope, size2 = m3_dot(f, f);
+    r.p = m3_mad(polar.cofactor, push, r.p);
+    const real more = bulk * guard.curve * m3_dot(polar.cofactor, polar.cofactor) +
+                      re_abs(push) * (0.5f + size2 * (1.0f / 6.0f));
+    r.m = re_min(r.m + more, RE_TET_STIFFEST * mu);
+  }
   return r;
 }
 
@@ -207,12 +231,14 @@ RE_FN sym3 tet_stress_of(const real* p) {
   return s;
 }
 
-// C = J - 1/2 >= 0, after the other rows of the block have moved F to `f`.
+// C = J - 1/2 >= 0, after the other rows of the block have moved F to `f`. Few tetrahedra ever need it.
 RE_FN void tet_keep_volume(mat3 f, tet_row row, real last, tet_answer* answer) {
   const mat3 c = m3_cofactor(f);
+  const real lacks = v3_dot(f.c[0], c.c[0]) - 0.5f;
+  answer->step[6] = re_splat(0.0f);
+  if (!re_any((lacks < 0.0f) | (last > 0.0f))) return;
   const real hold = 1.0f / re_max(row.lambda + 2.0f * row.mu, re_splat(1e-30f));
   const real own = m3_dot(c, m3_times(c, row.masses));
-  const real lacks = v3_dot(f.c[0], c.c[0]) - 0.5f;
   answer->step[6] = re_max(-(lacks + hold * last) / (own + hold), -last);
   answer->impulse = m3_mad(c, answer->step[6], answer->impulse);
 }

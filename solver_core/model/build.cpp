@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/vectors.h"
+#include "model/point_scale.h"
 
 namespace repose {
 
@@ -56,6 +57,15 @@ void ModelBuilder::addPoints(const std::vector<Vec3f>& positions, const std::vec
   padTo16(state.v, {});
 }
 
+void ModelBuilder::addVelocities(const Geometry& geometry) {
+  const PointVelocity more(geometry);
+  for (std::size_t k = 0; k < geometry.points.size(); ++k) {
+    Vec4f& v = built_.state.v[point(static_cast<int>(k))];
+    const Vec3f own = more.at(k);
+    v.x += own.x, v.y += own.y, v.z += own.z;
+  }
+}
+
 void ModelBuilder::pin(int source, int body, int pin) {
   if (pinned_[source]) return;
   pinned_[source] = true;
@@ -64,6 +74,12 @@ void ModelBuilder::pin(int source, int body, int pin) {
   built_.model.inv_mass[p] = 0;
   built_.state.x[p].w = 0;
   built_.state.v[p] = {};
+}
+
+void ModelBuilder::slide(int source, int body, int pin, Vec3f line) {
+  if (pinned_[source]) return;
+  pinned_[source] = true;
+  built_.model.slides.push_back({{point(source), body, pin, source}, line});
 }
 
 void ModelBuilder::addDistance(RowKind kind, int a, int b, float rest, float stiffness) {
@@ -222,7 +238,7 @@ Built ModelBuilder::finish() {
   return std::move(built_);
 }
 
-Result<Built> buildModel(const Scene& scene) {
+Built buildPoints(const Scene& scene) {
   ModelBuilder builder;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const Body& body = scene.bodies[b];
@@ -232,14 +248,20 @@ Result<Built> buildModel(const Scene& scene) {
       builder.endBody();
       continue;
     }
-    if (body.simulated().points.empty()) return badInput(fmt::format("body '{}' has no points", body.name));
     (cloth ? buildCloth : buildSoft)(body, static_cast<int>(b), builder);
   }
   for (const Stitch& stitch : scene.stitches)
     for (const auto& [a, b] : stitch.pairs)
       builder.addStitch(stitch.a, a, stitch.b, b, stitch.restlength, stitch.stiffness);
+  return builder.finish();
+}
+
+Result<Built> buildModel(const Scene& scene) {
+  for (const Body& body : scene.bodies)
+    if ((body.kind == BodyKind::cloth || body.kind == BodyKind::soft) && body.simulated().points.empty())
+      return badInput(fmt::format("body '{}' has no points", body.name));
   if (scene.bodies.empty()) return badInput(fmt::format("{}: the scene has no bodies", scene.path));
-  Built built = builder.finish();
+  Built built = buildPoints(scene);
   const auto pointOf = [&](int body, int source) {
     const Range points = built.model.bodies[body].points;
     const auto first = built.model.source.begin() + points.first;
@@ -250,7 +272,7 @@ Result<Built> buildModel(const Scene& scene) {
 }
 
 std::size_t Model::bytes() const {
-  std::size_t sum = bytesOf(source) + bytesOf(inv_mass) + bytesOf(pins);
+  std::size_t sum = bytesOf(source) + bytesOf(inv_mass) + bytesOf(pins) + bytesOf(slides);
   sum += bytesOf(distance.a) + bytesOf(distance.b) + bytesOf(distance.rest) + bytesOf(distance.stiffness);
   for (const HingeRows* h : {&quadratic, &dihedral})
     sum += bytesOf(h->corner) + bytesOf(h->weight) + bytesOf(h->rest_angle) + bytesOf(h->stiffness);
@@ -271,7 +293,7 @@ std::uint64_t stateHash(const State& state) {
     if (!history->empty()) hasher.add(history->data(), history->size() * sizeof(Vec4f));
   if (!state.rest_angle.empty()) hasher.add(state.rest_angle.data(), state.rest_angle.size() * sizeof(float));
   if (!state.tet_y.empty()) hasher.add(state.tet_y.data(), state.tet_y.size() * sizeof(float));
-  if (!state.torn.empty()) hasher.add(state.torn.data(), state.torn.size());
+  if (!state.torn.empty()) hasher.add(state.torn.data(), state.torn.size() * sizeof(std::int32_t));
   const GrainState& grains = state.grains;
   if (grains.size() > 0) {
     hasher.add(grains.x.data(), grains.x.size() * sizeof(Vec4f));

@@ -15,6 +15,8 @@ struct Built {
 };
 
 Result<Built> buildModel(const Scene& scene);
+// Points and their rows alone, of bodies that have points; nothing rigid.
+Built buildPoints(const Scene& scene);
 
 // Collects points and rows body by body, then closes the lists. Also the way for tests to make a model by
 // hand.
@@ -25,7 +27,11 @@ class ModelBuilder {
   // order: source indices in the order in which the solver keeps the points.
   void addPoints(const std::vector<Vec3f>& positions, const std::vector<float>& masses, Vec3f velocity,
                  const std::vector<int>& order);
+  // Adds the point attribute "v" to the velocities of the points; before they are pinned.
+  void addVelocities(const Geometry& geometry);
   void pin(int source, int body, int pin);  // holds a point; repeated calls are one
+  void slide(int source, int body, int pin,
+             Vec3f line);  // after all pins; of repeated calls the first counts
   void addDistance(RowKind kind, int a, int b, float rest, float stiffness);
   // A rope to a pin; next: see ModelBody::tether_next.
   void addTether(int point, int pin, float rest, int next);
@@ -52,7 +58,7 @@ class ModelBuilder {
 
   Built built_;
   std::vector<std::vector<int>> places_;  // source index -> model point, of each body
-  std::vector<bool> pinned_;              // by source index
+  std::vector<bool> pinned_;              // by source index, or on a line
   struct Hinge {
     int corner[4];
     float weight[4], rest_angle, stiffness;

@@ -78,9 +78,19 @@ void addPulls(const Body& body, const MeshTopology& t, const RestShape& shape, M
   for (const MeshEdge& e : t.edges) edges.push_back({e.a, e.b, shape.length(e.a, e.b)});
   std::vector<bool> pinned(body.geometry.points.size(), false);
   for (const Pin& pin : body.pins)
-    for (const int p : pin.points) pinned[p] = true;
+    for (const int p : pin.points) pinned[p] = pinned[p] || !pin.slides();
   for (const Tether& tether : findTethers(edges, pinned))
     builder.addTether(tether.point, tether.pin, tether.length * shape.slack(RowKind::tether), tether.next);
+}
+
+// Copies come last, so that tears leave all others in their places.
+std::vector<int> pointOrder(const Body& body) {
+  std::vector<Vec3f> whole = body.geometry.points;
+  whole.resize(whole.size() - body.copied.size());
+  std::vector<int> order = spaceOrder(whole);
+  for (std::size_t p = whole.size(); p < body.geometry.points.size(); ++p)
+    order.push_back(static_cast<int>(p));
+  return order;
 }
 
 }  // namespace
@@ -102,9 +112,16 @@ void buildCloth(const Body& body, int body_index, ModelBuilder& builder) {
     for (const int p : {f.a, f.b, f.c}) masses[p] += mass(f) / 3;
 
   builder.beginBody(body.name);
-  builder.addPoints(body.geometry.points, masses, body.velocity, spaceOrder(body.geometry.points));
-  for (std::size_t k = 0; k < body.pins.size(); ++k)
-    for (const int p : body.pins[k].points) builder.pin(p, body_index, static_cast<int>(k));
+  builder.addPoints(body.geometry.points, masses, body.velocity, pointOrder(body));
+  builder.addVelocities(body.geometry);
+  for (const bool slides : {false, true})
+    for (std::size_t k = 0; k < body.pins.size(); ++k) {
+      const Pin& pin = body.pins[k];
+      if (pin.slides() != slides) continue;
+      for (const int p : pin.points)
+        slides ? builder.slide(p, body_index, static_cast<int>(k), pin.line)
+               : builder.pin(p, body_index, static_cast<int>(k));
+    }
 
   for (const MeshTriangle& f : t.triangles) {
     const int corner[3] = {f.a, f.b, f.c};

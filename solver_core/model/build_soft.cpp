@@ -66,6 +66,7 @@ void buildSoft(const Body& body, int body_index, ModelBuilder& builder) {
 
   builder.beginBody(body.name);
   builder.addPoints(g.points, masses, body.velocity, spaceOrder(g.points));
+  builder.addVelocities(g);
   for (std::size_t k = 0; k < body.pins.size(); ++k)
     for (const int p : body.pins[k].points) builder.pin(p, body_index, static_cast<int>(k));
   for (std::size_t t = 0; t < shapes.size(); ++t) {

@@ -95,6 +95,12 @@ struct ModelPin {
   int source;  // point of the body's geometry
 };
 
+// A point that slides along a line.
+struct ModelSlide {
+  ModelPin at;
+  Vec3f line;  // unit
+};
+
 struct Model {
   std::vector<ModelBody> bodies;
   std::vector<int> source;      // model point -> point of its body's geometry, -1 for padding
@@ -106,6 +112,7 @@ struct Model {
   TetElements tets;
   AirTriangles air;
   std::vector<ModelPin> pins;
+  std::vector<ModelSlide> slides;
   RigidModel rigid;
 
   int numPoints() const { return static_cast<int>(source.size()); }  // with padding

@@ -21,4 +21,20 @@ class PointScale {
   const std::vector<float>* values_ = nullptr;
 };
 
+// The point attribute "v", or 0 everywhere [m/s].
+class PointVelocity {
+ public:
+  explicit PointVelocity(const Geometry& geometry) {
+    const Attribute* a = geometry.find(AttributeOwner::point, "v");
+    if (a && a->type == AttributeType::f32 && a->width == 3) values_ = &a->floats;
+  }
+  Vec3f at(std::size_t point) const {
+    if (!values_) return {};
+    return {(*values_)[3 * point], (*values_)[3 * point + 1], (*values_)[3 * point + 2]};
+  }
+
+ private:
+  const std::vector<float>* values_ = nullptr;
+};
+
 }  // namespace repose

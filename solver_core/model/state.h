@@ -83,8 +83,7 @@ struct State {
   std::vector<float> rest_angle;  // [rad] of Model::dihedral where creases or shapes change them, else empty
   std::vector<float> rest_scale;  // of each body of the scene: that `rest` has
   std::vector<float> tet_y;       // [1/m] of Model::tets where bodies flow or grow, else empty
-  std::vector<unsigned char>
-      torn;  // of each face of the bodies that tear, in their order: 1 when it has gone
+  std::vector<std::int32_t> torn;  // how bodies have come apart (solve/tearing.h); empty: they are whole
   GrainState grains;
   RigidState rigid;
   ContactMemory contacts;

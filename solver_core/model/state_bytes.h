@@ -8,8 +8,8 @@
 namespace repose {
 
 void saveState(const State& state, ByteWriter& bytes);
-// Into a state that was built from the same scene; refuses the bytes when arrays that never change their size
-// differ.
 void loadState(ByteReader& bytes, State& state);
+// Of all arrays that have as many elements as the model says: equal for states of one model.
+std::vector<std::size_t> sizesOf(const State& state);
 
 }  // namespace repose

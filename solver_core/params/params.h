@@ -39,7 +39,7 @@ enum class GlobalStep : int {
   direct,
   conjugate_gradients
 };
-enum class RadiusEstimate : int { spectrum, ratio };
+enum class RadiusEstimate : int { spectrum, ratio, power, tuned };
 enum class SolverScheme : int { pbd, sp };
 enum class ContactScheme : int { soft, vts, sp, pbd };
 enum class ContactMethod : int {

@@ -69,7 +69,7 @@ class BodiesOutput final : public RunOutput {
                                                            view.velocities, view.ids, view.widths)
                        : object.tears
                            ? archive_->setTearingMesh(object.number, sample, view.positions, view.velocities,
-                                                      view.torn)
+                                                      view.geometry->face_indices)
                            : archive_->setMesh(object.number, sample, view.positions, view.velocities);
           !set)
         return set;

@@ -13,6 +13,7 @@
 #include <new>
 #include <numeric>
 
+#include "backend/backend_opencl.h"
 #include "base/bytes.h"
 #include "params/text.h"
 #include "run/memory.h"
@@ -97,6 +98,7 @@ class Run {
 
   Status checkOptions();
   Status prepare();
+  Result<std::unique_ptr<Backend>> makeBackend();
   Status openOutputs();
   Status goOn();
   template <class Bytes>
@@ -160,10 +162,27 @@ Status Run::checkOptions() {
   return {};
 }
 
+// A device that was named must be there; any other is only a matter of speed.
+Result<std::unique_ptr<Backend>> Run::makeBackend() {
+  const int threads = chooseThreads(options_.threads);
+  if (options_.opencl) {
+    OpenClOptions opencl;
+    opencl.device = options_.device;
+    opencl.threads = threads;
+    opencl.say = [this](const std::string& said) { observer_.warned(said); };
+    Result<std::unique_ptr<Backend>> made = makeOpenClBackend(opencl);
+    if (made) observer_.noted("kernels ran on " + (*made)->describe());
+    if (made || !options_.device.empty()) return made;
+    observer_.warned(made.status().message() + "; kernels run on TBB instead, with the same result");
+  }
+  return makeTbbBackend(threads);
+}
+
 // The simulation first: a scene that cannot run must not touch the disk.
 Status Run::prepare() {
-  Result<std::unique_ptr<Simulation>> simulation =
-      Simulation::create(scene_, chooseThreads(options_.threads));
+  Result<std::unique_ptr<Backend>> backend = makeBackend();
+  if (!backend) return backend.status();
+  Result<std::unique_ptr<Simulation>> simulation = Simulation::create(scene_, std::move(*backend));
   if (!simulation) return simulation.status();
   simulation_ = std::move(*simulation);
   if (Status measured = simulation_->measure(step_); !measured) return measured;
@@ -201,6 +220,8 @@ Status Run::goOn() {
     return {};
   }
   if (Status taken = checkpoints_->begin(); !taken) return taken;
+  // the fence is ours: nobody else is to finish them
+  for (const Output& output : outputs_) removeUnfinishedOutput(output.path);
   observer_.begun();
   if (!from_) return {};
   const std::string *simulation = from_->find("simulation"), *run = from_->find("run");

@@ -29,6 +29,8 @@ struct RunOptions {
   RigidOutput rigid = RigidOutput::xform;  // how rigid pieces are in the cache
   std::vector<Output> more;                // outputs beside the cache
   int threads = 0;                         // 0: what chooseThreads() says
+  bool opencl = false;                     // kernels on OpenCL where a device can be used, else on TBB
+  std::string device;                      // its number or a part of its name; "": the first usable one
   CheckpointOptions checkpoints;           // a run that finds one goes on behind it
   std::size_t max_memory = 0;  // [bytes] resident; above it the run ends with Code::memory; 0: any
   // Once true the run ends with Code::stopped: between two substeps, or behind the current frame if that has
@@ -56,6 +58,8 @@ class RunObserver {
   virtual void begun() {}
   // What a user should know: of how the scene is solved, of where a run goes on.
   virtual void noted(const std::string&) {}
+  // What a user should know at once: a device that is missing or fails.
+  virtual void warned(const std::string& warning) { noted(warning); }
   // In frame order, on a thread of an output, as soon as the frame is on the disk in all of them; never after
   // runScene returns.
   virtual void frameCommitted(const FrameReport& report) = 0;

@@ -40,6 +40,7 @@ class SceneBytes {
   void add(const Volume& v) { add(v.shape, v.size, v.radius, v.height, v.tuberadius, v.place); }
   void add(const Pin& pin) {
     add(pin.points, pin.animated);
+    if (pin.slides()) add(pin.line);
     add(pin.translate);
     if (pin.to) add(pin.to->geometry);
   }

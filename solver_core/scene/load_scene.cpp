@@ -171,7 +171,7 @@ void reportFindings(const Scene& scene, const Places& places, Problems& problems
 }
 
 void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene& scene, Problems& problems,
-               Roots& roots) {
+               Roots& roots, const HostMeshes& host) {
   ObjectReader object(root, "the scene", problems);
   if (const JsonNode* frames = object.find("frames")) readFrames(*frames, scene, problems);
   readParams(object, scene.world, problems);
@@ -184,8 +184,8 @@ void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene
   overrideSettings(overrides, scene, problems);
 
   Places places{root.place, {}, {}, {}, {}};
-  const SceneContext context{scene, std::filesystem::path(scene.path).parent_path().string(), problems,
-                             roots};
+  const SceneContext context{scene, std::filesystem::path(scene.path).parent_path().string(), problems, roots,
+                             host};
   readLists(object, context, scene, places);
   rejectLaterKeys(object, problems);
   object.rejectUnknown();
@@ -198,15 +198,15 @@ void readScene(const JsonNode& root, const std::vector<std::string>& sets, Scene
   reportFindings(scene, places, problems);
 }
 
-}  // namespace
-
-SceneLoad loadScene(const std::string& path, const std::vector<std::string>& sets,
-                    const std::vector<std::string>& root_folders) {
+// `read` gives the text, or why there is none.
+template <class Read>
+SceneLoad load(const Read& read, const std::string& path, const HostMeshes& host,
+               const std::vector<std::string>& sets, const std::vector<std::string>& root_folders) {
   SceneLoad load;
   Roots roots(root_folders);
   load.scene.path = path;
   try {
-    const Result<std::string> text = readTextFile(path);
+    const Result<std::string> text = read();
     if (!text.ok()) {
       load.errors.push_back(text.status().message());
       return load;
@@ -215,7 +215,7 @@ SceneLoad loadScene(const std::string& path, const std::vector<std::string>& set
     JsonNode root;
     const std::vector<JsonError> mistakes = parseJson(*text, root);
     for (const JsonError& mistake : mistakes) problems.error(mistake.place, mistake.message);
-    if (mistakes.empty()) readScene(root, sets, load.scene, problems, roots);
+    if (mistakes.empty()) readScene(root, sets, load.scene, problems, roots, host);
     problems.moveTo(load);
     // what follows from a file that was not read needs no sentence
     if (auto refused = roots.refusals(path); !refused.empty()) load.errors = std::move(refused);
@@ -227,6 +227,18 @@ SceneLoad loadScene(const std::string& path, const std::vector<std::string>& set
     load.code = Code::unexpected;
   }
   return load;
+}
+
+}  // namespace
+
+SceneLoad loadScene(const std::string& path, const std::vector<std::string>& sets,
+                    const std::vector<std::string>& roots) {
+  return load([&] { return readTextFile(path); }, path, {}, sets, roots);
+}
+
+SceneLoad loadSceneText(const std::string& text, const std::string& path, const HostMeshes& meshes,
+                        const std::vector<std::string>& sets, const std::vector<std::string>& roots) {
+  return load([&] { return Result<std::string>(text); }, path, meshes, sets, roots);
 }
 
 }  // namespace repose

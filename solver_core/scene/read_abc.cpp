@@ -69,6 +69,12 @@ Geometry pointGeometry(AbcPoints points) {
   geometry.points = std::move(points.positions);
   geometry.attributes = std::move(points.attributes);
   const std::size_t count = geometry.points.size(), widths = points.widths.size();
+  if (points.velocities.size() == count && count > 0 && !geometry.find(AttributeOwner::point, "v")) {
+    Attribute v;
+    v.name = "v", v.width = 3, v.interpretation = "vector";
+    for (const Vec3f own : points.velocities) v.floats.insert(v.floats.end(), {own.x, own.y, own.z});
+    geometry.attributes.push_back(std::move(v));
+  }
   if ((widths != 1 && widths != count) || geometry.find(AttributeOwner::point, "pscale")) return geometry;
   Attribute radii;
   radii.name = "pscale";

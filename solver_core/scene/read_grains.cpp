@@ -76,19 +76,20 @@ std::unique_ptr<Region> readRegion(const JsonNode& node, const Placement& placem
   Mat4d scaling;
   for (int k = 0; k < 3; ++k) scaling.m[k][k] = placement.scale[k];
   const JsonNode* file = object.find("file");
-  if (!!file == object.has("shape")) {
+  const JsonNode* host = object.find("host");
+  if (!!file + !!host + object.has("shape") != 1) {
     problems.error(node.place, "a fill must have either \"shape\" or \"file\"");
     return nullptr;
   }
-  if (!file) {
+  if (!file && !host) {
     Volume volume;
     const bool good = readVolume(object, volume, problems);
     object.rejectUnknown();
     volume.place = scaling;
     return good ? makeVolumeRegion(volume) : nullptr;
   }
-  const std::string path = readPath(*file, {".obj", ".abc", ".vdb"}, context);
-  if (path.empty()) return nullptr;
+  const std::string path = file ? readPath(*file, {".obj", ".abc", ".vdb"}, context) : "";
+  if (file && path.empty()) return nullptr;
   Result<std::unique_ptr<Region>> region = badInput("");
   if (std::filesystem::path(path).extension() == ".vdb") {
     object.rejectUnknown();
@@ -99,7 +100,7 @@ std::unique_ptr<Region> readRegion(const JsonNode& node, const Placement& placem
     region = makeMeshRegion(mesh->geometry);
   }
   if (region.ok()) return std::move(*region);
-  problems.error(file->place, region.status().message());
+  problems.error((file ? file : host)->place, region.status().message());
   return nullptr;
 }
 
@@ -128,25 +129,50 @@ void readFill(ObjectReader& object, const JsonNode& node, const Placement& place
   body.radii = std::move(grains->radii);
 }
 
-void readPointFile(ObjectReader& object, const JsonNode& file, const Mat4d& transform, Body& body,
-                   const SceneContext& context) {
+// The points of a file; an error without a sentence after a report.
+Result<Geometry> readPointFile(ObjectReader& object, const JsonNode& file, const SceneContext& context) {
   Problems& problems = context.problems;
-  std::uint32_t seed = 0;
-  readSeed(object, seed, problems);
   AbcSourceOptions options;
   options.first_frame = context.scene.first_frame;
   options.fps = context.scene.world.base.fps;
   const JsonNode* chosen = object.find("object");
-  if (chosen && !readText(*chosen, "object", options.object, problems)) return;
+  if (chosen && !readText(*chosen, "object", options.object, problems)) return badInput("");
   object.rejectUnknown();
   const std::string path = readPath(file, {".obj", ".abc"}, context);
-  if (path.empty()) return;
+  if (path.empty()) return badInput("");
   const bool alembic = std::filesystem::path(path).extension() == ".abc";
-  if (chosen && !alembic) return problems.error(chosen->place, "only an .abc file has an \"object\"");
-  Result<Geometry> points = alembic ? readAbcPoints(path, options) : readObjPoints(path);
-  if (!points.ok()) return problems.error(file.place, points.status().message());
+  if (chosen && !alembic) return badInput("only an .abc file has an \"object\"");
+  return alembic ? readAbcPoints(path, options) : readObjPoints(path);
+}
+
+// The points of a mesh in memory, whatever faces it has.
+Result<Geometry> readHostPoints(ObjectReader& object, const JsonNode& name, const SceneContext& context) {
+  object.rejectUnknown();
+  const HostMesh* mesh = findHostMesh(name, context);
+  if (!mesh) return badInput("");
+  Geometry points = mesh->geometry;
+  points.face_counts.clear(), points.face_indices.clear();
+  const auto of_faces = [](const Attribute& a) {
+    return a.owner == AttributeOwner::face || a.owner == AttributeOwner::corner;
+  };
+  points.attributes.erase(std::remove_if(points.attributes.begin(), points.attributes.end(), of_faces),
+                          points.attributes.end());
+  return points;
+}
+
+void readPoints(ObjectReader& object, const JsonNode* file, const JsonNode* host, const Mat4d& transform,
+                Body& body, const SceneContext& context) {
+  std::uint32_t seed = 0;
+  readSeed(object, seed, context.problems);
+  Result<Geometry> points =
+      file ? readPointFile(object, *file, context) : readHostPoints(object, *host, context);
+  if (!points.ok()) {
+    if (!points.status().message().empty())
+      context.problems.error((file ? file : host)->place, points.status().message());
+    return;
+  }
   body.geometry = std::move(*points);
-  for (Vec3f& p : body.geometry.points) p = transformPoint(transform, p);
+  placeGeometry(body.geometry, transform);
 
   const std::size_t count = body.geometry.points.size();
   const Attribute* sizes = body.geometry.find(AttributeOwner::point, "pscale");
@@ -208,13 +234,14 @@ void readGrainSource(const JsonNode& node, Body& body, const SceneContext& conte
   if (source_node->type != Type::object) return;
   const JsonNode* fill = source.find("fill");
   const JsonNode* file = source.find("file");
-  if (!fill == !file)
+  const JsonNode* host = source.find("host");
+  if (!!fill + !!file + !!host != 1)
     return context.problems.error(source_node->place,
                                   "a source of grains must have either \"fill\" or \"file\"");
   if (fill)
     readFill(source, *fill, Placement(transform), body, context);
   else
-    readPointFile(source, *file, transform, body, context);
+    readPoints(source, file, host, transform, body, context);
 }
 
 Sink readSink(const JsonNode& node, const Scene& scene, Problems& problems) {

@@ -49,6 +49,17 @@ void readPinned(ObjectReader& object, const char* what, const Geometry& geometry
   }
 }
 
+// The direction in which points may slide.
+void readLine(const JsonNode& node, Vec3f& line, Problems& problems) {
+  Vec3f along;
+  if (!readVector(node, "line", along, problems)) return;
+  const float size = length(along);
+  if (size > 0 && isFinite(along * (1 / size)))
+    line = along * (1 / size);
+  else
+    problems.error(node.place, "\"line\" must be the direction of a line, as [1, 0, 0]");
+}
+
 Pin readPin(const JsonNode& node, const Body& body, Problems& problems) {
   Pin pin;
   ObjectReader object(node, "a pin", problems);
@@ -56,6 +67,7 @@ Pin readPin(const JsonNode& node, const Body& body, Problems& problems) {
   const JsonNode* translate = object.find("translate");
   if (translate) readVectorKeys(*translate, "translate", pin.translate, problems);
   object.flag("animated", pin.animated);
+  if (const JsonNode* line = object.find("line")) readLine(*line, pin.line, problems);
   if (pin.animated && translate)
     problems.error(translate->place, "a pin has either \"animated\" or \"translate\", not both");
   if (pin.animated && !body.motion && !body.geometry.points.empty())

@@ -119,11 +119,53 @@ std::optional<Source> readFile(ObjectReader& object, const JsonNode& file, const
   return give(mesh.status(), mesh.ok() ? Source{std::move(mesh->geometry), mesh->motion} : Source{});
 }
 
+// The motion of a host, which knows nothing of where the body is placed.
+class PlacedMotion : public Motion {
+ public:
+  PlacedMotion(std::shared_ptr<Motion> motion, const Mat4d& transform)
+      : motion_(std::move(motion)), transform_(transform) {}
+
+  Status positionsAt(double frame, std::vector<Vec3f>& points) override {
+    Status status = motion_->positionsAt(frame, points);
+    for (Vec3f& p : points) p = transformPoint(transform_, p);
+    return status;
+  }
+
+ private:
+  std::shared_ptr<Motion> motion_;
+  Mat4d transform_;
+};
+
+std::optional<Source> readHost(ObjectReader& object, const JsonNode& name, const Mat4d& transform,
+                               const SceneContext& context) {
+  object.rejectUnknown();
+  const HostMesh* mesh = findHostMesh(name, context);
+  if (!mesh) return std::nullopt;
+  Source source{mesh->geometry, nullptr};
+  if (mesh->motion) source.motion = std::make_shared<PlacedMotion>(mesh->motion, transform);
+  return source;
+}
+
 }  // namespace
 
 std::string SceneContext::resolve(const std::string& path) const {
   const std::string file = (std::filesystem::path(folder) / path).lexically_normal().string();
   return roots.allow(file) ? file : "";
+}
+
+const HostMesh* findHostMesh(const JsonNode& name, const SceneContext& context) {
+  std::string wanted;
+  if (!readText(name, "host", wanted, context.problems)) return nullptr;
+  if (const auto found = context.host.find(wanted); found != context.host.end()) return &found->second;
+  std::vector<std::string> known;
+  for (const auto& [mesh, geometry] : context.host) known.push_back(mesh);
+  context.problems.error(
+      name.place,
+      known.empty()
+          ? fmt::format("host is \"{}\", but nobody has handed over a mesh; name a \"file\"", wanted)
+          : fmt::format("host is \"{}\", but the meshes handed over are {}{}", wanted, joinText(known),
+                        didYouMean(wanted, known)));
+  return nullptr;
 }
 
 std::optional<Source> readSource(const JsonNode& node, const Mat4d& transform, const SceneContext& context) {
@@ -132,21 +174,23 @@ std::optional<Source> readSource(const JsonNode& node, const Mat4d& transform, c
   const JsonNode* shape = object.find("shape");
   const JsonNode* file = object.find("file");
   const JsonNode* blob = object.find("blob");
-  if (!!shape + !!file + !!blob != 1) {
+  const JsonNode* host = object.find("host");
+  if (!!shape + !!file + !!blob + !!host != 1) {
     context.problems.error(node.place, "a source must have one of \"shape\", \"file\" and \"blob\"");
     return std::nullopt;
   }
   std::optional<Source> source;
   if (file) {
     source = readFile(object, *file, transform, context);
+  } else if (host) {
+    source = readHost(object, *host, transform, context);
   } else if (blob) {
     if (std::optional<Geometry> mesh = readBlob(object, *blob, context.problems))
       source = Source{std::move(*mesh), nullptr};
   } else if (std::optional<FormulaShape> formula = readShape(object, *shape, context.problems)) {
     source = Source{formula->row->make(formula->shape), nullptr, std::make_shared<FormulaShape>(*formula)};
   }
-  if (source)
-    for (Vec3f& p : source->geometry.points) p = transformPoint(transform, p);
+  if (source) placeGeometry(source->geometry, transform);
   return source;
 }
 

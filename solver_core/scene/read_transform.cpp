@@ -45,4 +45,15 @@ Mat4d readTransform(const JsonNode& node, Problems& problems) {
   return composeTransform(translate, rotate, scale);
 }
 
+void placeGeometry(Geometry& geometry, const Mat4d& transform) {
+  for (Vec3f& p : geometry.points) p = transformPoint(transform, p);
+  for (Attribute& a : geometry.attributes) {
+    if (a.name != "v" || a.owner != AttributeOwner::point || a.width != 3) continue;
+    for (std::size_t k = 0; k + 2 < a.floats.size(); k += 3) {
+      const Vec3f v = transformVector(transform, {a.floats[k], a.floats[k + 1], a.floats[k + 2]});
+      a.floats[k] = v.x, a.floats[k + 1] = v.y, a.floats[k + 2] = v.z;
+    }
+  }
+}
+
 }  // namespace repose

@@ -42,6 +42,8 @@ struct Pin {
   Keys<Vec3f> translate;                      // metres from the rest place, by frame; empty = none
   bool animated = false;                      // follow Body::motion
   std::shared_ptr<const AnchorMesh> to = {};  // follow the nearest place on it; null: none
+  Vec3f line = {};                            // unit: the points slide along it through their place; 0: held
+  bool slides() const { return dot(line, line) > 0; }
 };
 
 // Edges between these points tear, from the first point to the last between two frames.
@@ -135,6 +137,8 @@ struct Body {
   std::shared_ptr<Motion> motion;  // null for a still source
   // What is simulated, which pins name points of.
   const Geometry& simulated() const { return kind == BodyKind::soft ? tets.geometry : geometry; }
+  // Of the last points of the geometry, which tears have made: the points that they are copies of.
+  std::vector<std::int32_t> copied;
   std::vector<Vec3f> rest_points;  // of a rest shape of its own; empty: those of the geometry
   std::shared_ptr<Motion> rest_motion;
 };

@@ -178,8 +178,21 @@ class BodyChecker {
     if (!unused.empty()) report(false, unused.sentence());
   }
 
+  void checkVelocities() {
+    const Attribute* v = geometry_.find(AttributeOwner::point, "v");
+    if (!v) return;
+    if (v->type != AttributeType::f32 || v->width != 3 || v->floats.size() != 3 * geometry_.points.size())
+      return error("has a point attribute \"v\" that is not three numbers a point");
+    const auto wild =
+        std::find_if_not(v->floats.begin(), v->floats.end(), [](float x) { return std::isfinite(x); });
+    if (wild != v->floats.end())
+      error(
+          fmt::format("has a velocity \"v\" at point {} that is not finite", (wild - v->floats.begin()) / 3));
+  }
+
   // Attributes that multiply a parameter at each point.
   void checkPointAttributes(std::string_view group) {
+    checkVelocities();
     for (const ParamRow& row : kParamRows) {
       if (row.group != group || !(row.flags & kPerPoint)) continue;
       const Attribute* attribute = geometry_.find(AttributeOwner::point, std::string(row.name));
@@ -209,7 +222,7 @@ class BodyChecker {
     for (const Pin& pin : body_.pins)
       for (const std::int32_t p : pin.points) {
         if (p >= 0 && static_cast<std::size_t>(p) < pinned.size())
-          pinned[p] = true;
+          pinned[p] = pinned[p] || !pin.slides();
         else
           outside.add(fmt::format("has no point {}, which the pin \"{}\" names", p, pin.name));
       }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scene/validate.h"
 
 namespace repose {
@@ -19,8 +21,18 @@ void validateMethod(const Scene& scene, std::vector<Finding>& findings) {
       refuse("tears, which only the method projective can: set solver.method to \"projective\"");
     if (body.tears() && cloth.tethers)
       refuse("tears, but tethers would hold it across the tear: set tethers to false");
+    if (body.tears() && body.cloth.ever([](const ClothParams& at) { return at.creaseangle > 0; }))
+      refuse("tears, but creases would not survive it: set creaseangle to 0");
+    if (body.tears() && body.rest_motion)
+      refuse("tears, but its animated rest stays whole: leave \"rest\" out, or set tearstretch to 0");
     if (body.tears() && cloth.membrane == Membrane::triangles)
       refuse("tears, which only springs can: set membrane to \"springs\"");
+
+    if (method != SolverMethod::interleaved &&
+        std::any_of(body.pins.begin(), body.pins.end(), [](const Pin& pin) { return pin.slides(); }))
+      refuse(
+          "has a pin with a \"line\", which only the method interleaved can: set solver.method to "
+          "\"interleaved\"");
 
     const char* lacks = body.kind == BodyKind::soft              ? "is soft"
                         : body.kind != BodyKind::cloth           ? nullptr

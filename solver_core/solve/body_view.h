@@ -18,13 +18,12 @@ struct GrainOrder {
 // One body as it is now; pointers stay valid until the next advance().
 struct BodyView {
   std::string name;
-  const Geometry* geometry;         // topology, attributes, rest points
-  std::vector<Vec3f> positions;     // [m], in the order of the geometry's points; grains in that of their ids
-  std::vector<Vec3f> velocities;    // [m/s]
-  std::vector<unsigned char> torn;  // of each face of a cloth that tears: 1 when it has gone; else empty
-  std::vector<std::uint64_t> ids;   // grains only, ascending; never used again after a grain's end
-  std::vector<float> widths;        // grains only: diameters [m]
-  GrainOrder order;                 // grains only
+  const Geometry* geometry;        // topology, attributes, rest points; of cloth that tears as it is now
+  std::vector<Vec3f> positions;    // [m], in the order of the geometry's points; grains in that of their ids
+  std::vector<Vec3f> velocities;   // [m/s]
+  std::vector<std::uint64_t> ids;  // grains only, ascending; never used again after a grain's end
+  std::vector<float> widths;       // grains only: diameters [m]
+  GrainOrder order;                // grains only
 };
 
 // The pieces of a rigid body as they are now, in the order of the scene. The space of a piece is that of its

@@ -85,14 +85,18 @@ void ColouredRows::build(const Model& model, const SortOf& sort_of) {
   buildEdges(model, are(RowSort::rigid), 2, rigid);
   buildEdges(model, are(RowSort::soft), 2, soft);
   for (std::vector<float>* v : {&soft.alpha, &soft.rho, &soft.lambda}) v->resize(soft.order.size());
-  buildEdges(
-      model, [](int, RowKind kind) { return kind == RowKind::limit; }, 2, limit);
+  buildLimits(model);
   // b is a pin, which many share
   buildEdges(
       model, [](int, RowKind kind) { return kind == RowKind::tether; }, 1, tether);
   buildHinges(model, model.quadratic, BendModel::quadratic, quadratic);
   buildHinges(model, model.dihedral, BendModel::dihedral, dihedral);
   membrane.build(model, orderTriangles(model));
+}
+
+void ColouredRows::buildLimits(const Model& model) {
+  buildEdges(
+      model, [](int, RowKind kind) { return kind == RowKind::limit; }, 2, limit);
 }
 
 void ColouredRows::takeRest(const std::vector<float>& rest) {

@@ -18,6 +18,7 @@ class ColouredRows {
  public:
   using SortOf = std::function<RowSort(int body, RowKind kind)>;
   void build(const Model& model, const SortOf& sort_of);
+  void buildLimits(const Model& model);  // nothing else
   void weigh(const Model& model, const StepParams& params);
   void takeRest(const std::vector<float>& rest);          // of all distance rows
   void takeRestAngles(const std::vector<float>& angles);  // of all dihedral rows
@@ -41,5 +42,8 @@ class ColouredRows {
 
   MembraneRows membrane;
 };
+
+// Edges that are too long become as long as their limit allows, one colour after another.
+void visitLimits(const ColouredRows::Edges& limit, State& state, float omega, Backend& backend);
 
 }  // namespace repose

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/point_scale.h"
 #include "scene/fill.h"
 
 namespace repose {
@@ -91,6 +92,7 @@ GrainState makeGrains(const Scene& scene) {
     grains.emitted.resize(grains.emitted.size() + body.emitters.size(), 0);
     const GrainParams& params = body.grain.base;
     const Attribute* factor = body.geometry.find(AttributeOwner::point, "density");
+    const PointVelocity own(body.geometry);
     const float calm = params.startasleep ? GrainState::kAsleep : 0.0f;
     for (std::size_t p = 0; p < body.radii.size(); ++p) {
       const Vec3f x = body.geometry.points[p];
@@ -98,7 +100,7 @@ GrainState makeGrains(const Scene& scene) {
       if (factor)
         density *=
             factor->type == AttributeType::f32 ? static_cast<double>(factor->floats[p]) : factor->ints[p];
-      const Vec3f v = body.velocity;
+      const Vec3f v = body.velocity + own.at(p);
       append({x.x, x.y, x.z, body.radii[p]}, {v.x, v.y, v.z, inverseMass(density, body.radii[p])},
              static_cast<int>(b), 0, calm, rotates, grains);
     }

@@ -60,13 +60,26 @@ void predict(const Model& model, int first, int last, State& state, const StepPa
   a.gravity_z = params.world.gravity.z;
   for (int b = first; b <= last; ++b) {
     a.damping = 1.0f / (1.0f + params.h * params.cloth[b].veldamping);
-    a.first_entry = model.bodies[b].points.first;
-    backend.launchLanes(model.bodies[b].points.padded(), a);
+    const Range points = model.bodies[b].points;
+    if (params.forces) params.forces->pushPoints(points.first, points.first + points.count, params.h, state);
+    a.first_entry = points.first;
+    backend.launchLanes(points.padded(), a);
   }
   for (std::size_t k = 0; k < model.pins.size(); ++k) {
     if (model.pins[k].body < first || model.pins[k].body > last) continue;
     const Vec3f target = params.pin_targets[k];
     state.x[model.pins[k].point] = {target.x, target.y, target.z, 0};
+  }
+  holdOnLines(model, params, state);
+}
+
+void holdOnLines(const Model& model, const StepParams& params, State& state) {
+  for (std::size_t k = 0; k < model.slides.size(); ++k) {
+    const ModelSlide& slide = model.slides[k];
+    const Vec3f anchor = params.line_anchors[k];
+    Vec4f& x = state.x[slide.at.point];
+    const Vec3f at = anchor + slide.line * dot(slide.line, xyz(x) - anchor);
+    x = {at.x, at.y, at.z, x.w};
   }
 }
 

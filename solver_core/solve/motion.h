@@ -11,6 +11,8 @@ namespace repose {
 void predict(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend);
 void predict(const Model& model, int first, int last, State& state, const StepParams& params, Workspace& work,
              Backend& backend);
+// Points that slide go to the nearest place on their line.
+void holdOnLines(const Model& model, const StepParams& params, State& state);
 // v = (x - x_start) / h.
 void integrate(const Model& model, State& state, const StepParams& params, Workspace& work, Backend& backend);
 

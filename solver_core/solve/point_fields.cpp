@@ -21,7 +21,7 @@ void eachEdge(const Model& model, const State& state, const ModelBody& body, con
     const int a = model.distance.a[i], b = model.distance.b[i];
     const float now = length(xyz(state.x[a]) - xyz(state.x[b]));
     const float rest = restLengths(model, state)[i];
-    if (rest > 0) visit(a, b, now / rest - 1);  // else it is torn
+    if (rest > 0) visit(a, b, now / rest - 1);
   }
 }
 

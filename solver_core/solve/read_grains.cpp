@@ -9,8 +9,6 @@ namespace repose {
 
 namespace {
 
-std::size_t placeOf(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
-
 // By counting digits from the lowest up: linear, however the ids lie.
 void sortKeys(GrainOrder& order, std::uint32_t largest_id) {
   constexpr int kBits = 11, kIdBits = 32;
@@ -27,6 +25,8 @@ void sortKeys(GrainOrder& order, std::uint32_t largest_id) {
   }
 }
 
+}  // namespace
+
 void orderGrains(const GrainState& grains, int body, GrainOrder& order) {
   order.keys.clear();
   std::uint32_t largest_id = 0;
@@ -37,8 +37,6 @@ void orderGrains(const GrainState& grains, int body, GrainOrder& order) {
   }
   sortKeys(order, largest_id);
 }
-
-}  // namespace
 
 void readGrains(const GrainState& grains, int body, float pace, BodyView& view) {
   orderGrains(grains, body, view.order);

@@ -16,6 +16,10 @@ struct GrainFields {
   std::vector<int> ncontacts;
 };
 
+// Where the grains of a body are, in the order of their ids; and where that of a key is.
+void orderGrains(const GrainState& grains, int body, GrainOrder& order);
+inline std::size_t placeOf(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
+
 // Fills positions, velocities (times `pace`), ids, widths and order of a view.
 void readGrains(const GrainState& grains, int body, float pace, BodyView& view);
 

@@ -20,13 +20,11 @@ bool isBroken(const GrainState& grains, std::size_t i) {
   return !(worldsAway(grains.x[i]) <= 2) || !isFinite(xyz(grains.x[i])) || !std::isfinite(dot(v, v));
 }
 
-}  // namespace
-
-float largestStretch(const Model& model, const State& state, const std::vector<ClothParams>& cloth,
-                     Workspace& work, Backend& backend) {
+// Largest length/rest - 1 over the rows of a kind.
+float largestExcess(RowKind kind, const Model& model, const State& state, Workspace& work, Backend& backend) {
   float largest = 0;
   for (const ModelBody& body : model.bodies) {
-    const Range rows = body.rows[static_cast<int>(RowKind::stretch)];
+    const Range rows = body.rows[static_cast<int>(kind)];
     stretch_args a;
     a.x = state.x.data();
     a.end_a = model.distance.a.data() + rows.first, a.end_b = model.distance.b.data() + rows.first;
@@ -36,6 +34,14 @@ float largestStretch(const Model& model, const State& state, const std::vector<C
     backend.launch(blocks(rows.padded()), a);
     for (int k = 0; k < blocks(rows.padded()); ++k) largest = std::max(largest, work.partial[k]);
   }
+  return largest;
+}
+
+}  // namespace
+
+float largestStretch(const Model& model, const State& state, const std::vector<ClothParams>& cloth,
+                     Workspace& work, Backend& backend) {
+  float largest = largestExcess(RowKind::stretch, model, state, work, backend);
   const MembraneTriangles& membrane = model.membrane;
   membrane_stretch_args a;
   a.x = state.x.data(), a.result = work.partial.data(), a.stride = membrane.size();
@@ -48,6 +54,10 @@ float largestStretch(const Model& model, const State& state, const std::vector<C
     for (int k = 0; k < blocks(a.count); ++k) largest = std::max(largest, work.partial[k]);
   }
   return largest;
+}
+
+float beyondLimits(const Model& model, const State& state, Workspace& work, Backend& backend) {
+  return largestExcess(RowKind::limit, model, state, work, backend);
 }
 
 float largestStrainError(Workspace& work, Backend& backend) {

@@ -12,6 +12,9 @@ namespace repose {
 float largestStretch(const Model& model, const State& state, const std::vector<ClothParams>& cloth,
                      Workspace& work, Backend& backend);
 
+// The same over the rows of strain limits: by how much some edge is longer than its limit allows.
+float beyondLimits(const Model& model, const State& state, Workspace& work, Backend& backend);
+
 // The strain by which the stress of some tetrahedron was wrong in the last sweep that was asked to measure it
 // (docs/soft_rows.md).
 float largestStrainError(Workspace& work, Backend& backend);

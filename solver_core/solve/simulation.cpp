@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backend/backend_opencl.h"
 #include "collide/rigid_motion.h"
 #include "model/build.h"
 #include "model/state_bytes.h"
 #include "solve/attachments.h"
 #include "solve/choose_method.h"
 #include "solve/emission.h"
+#include "solve/host_pins.h"
 #include "solve/multilevel/cloth_rows.h"
 #include "solve/plastic.h"
 #include "solve/point_fields.h"
@@ -83,7 +85,7 @@ class SceneSimulation final : public Simulation {
         backend_(std::move(backend)),
         params_(paramsAt(scene.first_frame)),
         rest_(scene_, model_, state_),
-        tearing_(scene_, model_, state_),
+        tearing_(scene_),
         emission_(scene_),
         work_(model_, softestParams()) {
     auto contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
@@ -91,6 +93,7 @@ class SceneSimulation final : public Simulation {
     state_.grains = makeGrains(scene_);
     beginShapes(scene_, model_, state_);
     params_.pin_targets.resize(model_.pins.size());
+    params_.line_anchors.resize(model_.slides.size());
     motion_.resize(scene_.bodies.size());
     if (params_.solver.method == SolverMethod::multilevel) {
       state_.x_low.resize(state_.x.size());
@@ -120,18 +123,28 @@ class SceneSimulation final : public Simulation {
   }
 
   Status advance(int parts, StepReport& report) override {
+    try {
+      return advanceShare(parts, report);
+    } catch (const DeviceLost& lost) {
+      return ioError(lost.message);
+    }
+  }
+
+  void stopOn(const std::atomic<bool>* stop) override { stop_ = stop; }
+
+  Status advanceShare(int parts, StepReport& report) {
     const int share = params_.world.substeps / parts;
     report = {};
     hits_.clear();
     for (auto left = share - state_.substep % share; left > 0; --left) {
       if (stop_ && stop_->load()) return {Code::stopped, ""};
+      if (before_substep_)
+        if (Status called = before_substep_(state_.seconds); !called) return called;
       const Status moved = advanceSubstep(report);
       if (!moved) return moved;
     }
     return measure(report);
   }
-
-  void stopOn(const std::atomic<bool>* stop) override { stop_ = stop; }
 
   Status measure(StepReport& report) override {
     StageTimer timer(report.seconds, Stage::measure);
@@ -180,7 +193,6 @@ class SceneSimulation final : public Simulation {
   int bodyCount() const override { return static_cast<int>(scene_.bodies.size()); }
 
   void readBody(int body, BodyView& view) const override {
-    const Range points = model_.bodies[body].points;
     view.name = scene_.bodies[body].name;
     view.geometry = &scene_.bodies[body].geometry;
     // the cache counts seconds of the shot, the solver those of the simulation
@@ -188,13 +200,7 @@ class SceneSimulation final : public Simulation {
     if (scene_.bodies[body].kind == BodyKind::grain) return readGrains(state_.grains, body, pace, view);
     if (scene_.bodies[body].kind == BodyKind::soft)
       return readSoft(model_, state_, body, scene_.bodies[body], pace, view);
-    view.positions.resize(points.count);
-    view.velocities.resize(points.count);
-    tearing_.readFaces(body, state_, view.torn);
-    for (int p = points.first; p < points.first + points.count; ++p) {
-      view.positions[model_.source[p]] = xyz(state_.x[p]);
-      view.velocities[model_.source[p]] = xyz(state_.v[p]) * pace;
-    }
+    readPoints(body, view.positions, view.velocities);
   }
 
   void readRigid(int body, RigidView& view) const override {
@@ -243,11 +249,40 @@ class SceneSimulation final : public Simulation {
     pointStress(model_, state_, body, scene_.bodies[body].geometry, params_.cloth[body], stress);
   }
 
+  void readPoints(int body, std::vector<Vec3f>& positions, std::vector<Vec3f>& velocities) const override {
+    repose::readPoints(model_, state_, body, params_.world.timescale, positions, velocities);
+  }
+
+  void onSubstep(std::function<Status(double seconds)> call) override { before_substep_ = std::move(call); }
+  Status writeBody(int body, const PointEdit& edit) override {
+    const Body& source = scene_.bodies[body];
+    const float pace = params_.world.timescale;
+    if (source.kind == BodyKind::grain) return editGrains(source, body, edit, pace, state_);
+    return editPoints(model_, source, body, edit, pace, state_);
+  }
+  Status writeRigid(int body, const RigidEdit& edit) override {
+    return editRigid(model_, scene_.bodies[body], body, edit, params_.world.timescale, state_);
+  }
+  Status setForces(int body, const BodyForces& forces) override {
+    params_.forces = &forces_;
+    return forces_.set(scene_, model_, body, forces, state_);
+  }
+  Status setPinTargets(int body, const std::vector<std::int32_t>& points,
+                       const std::vector<Vec3f>& places) override {
+    return pin_targets_.set(scene_.bodies[body], body, model_.pins, points, places);
+  }
+
   std::uint64_t stateHash() const override { return repose::stateHash(state_); }
   void save(ByteWriter& bytes) const override { saveState(state_, bytes); }
   void load(ByteReader& bytes) override {
-    loadState(bytes, state_);
-    if (tearing_.any()) takeTorn();
+    State loaded;
+    loadState(bytes, loaded);
+    if (tearing_.any()) {
+      if (!bytes.good() || !tearing_.restore(loaded.torn, scene_)) return bytes.refuse();
+      rebuild();
+    }
+    if (sizesOf(loaded) != sizesOf(state_)) return bytes.refuse();
+    state_ = std::move(loaded);
   }
 
   std::size_t memoryBytes() const override {
@@ -338,6 +373,7 @@ class SceneSimulation final : public Simulation {
     if (!rested) return rested;
     if (params_.h <= 0) {
       ++state_.substep;
+      tear();
       return {};
     }
     report.lost += removeLost(state_.grains);
@@ -349,7 +385,7 @@ class SceneSimulation final : public Simulation {
     report.iterations += result.iterations;
     report.converged = report.converged && result.converged;
     report.strain_error = std::max(report.strain_error, result.strain_error);
-    if (tearing_.any() && tearing_.tear(end, params_, model_, state_)) takeTorn();
+    tear();
     if (work_.contacts && work_.contacts->rigid) {
       for (Hit& hit : work_.contacts->rigid->hits) {
         hit.frame = frame();
@@ -360,10 +396,35 @@ class SceneSimulation final : public Simulation {
     return {};
   }
 
-  void takeTorn() {
-    tearing_.apply(state_, model_);
-    work_.forgetWeights();
-    if (work_.contacts) work_.contacts->retakeCloth(scene_, model_);
+  // What came apart in the last substep goes on from where it was.
+  void tear() {
+    if (!tearing_.any()) return;
+    const Splits splits =
+        tearing_.tear(frameAt(state_.substep - 1), frame(), params_, model_, state_, scene_);
+    if (splits.empty()) return;
+    const PointNumbers before(model_);
+    const std::vector<Vec4f> x = std::move(state_.x), v = std::move(state_.v);
+    rebuild();
+    carrySplits(splits, before, x, v, model_, state_);
+  }
+
+  // Rows, masses and lists of meshes that have come apart. Points keep their numbers and colours; the state
+  // has room for all of them.
+  void rebuild() {
+    Built built = buildPoints(scene_);
+    const auto renumbered = [&, before = PointNumbers(model_)](const auto& values) {
+      return copiedValues(scene_, before, values, built.model);
+    };
+    const std::vector<int> colours = renumbered(work_.projective->colourOfPoints());
+    forces_.renumberPoints(renumbered);
+    built.model.rigid = std::move(model_.rigid);
+    model_ = std::move(built.model);
+    state_.x = std::move(built.state.x), state_.v = std::move(built.state.v);
+    if (!state_.rest.empty()) state_.rest.resize(model_.distance.size());
+    std::unique_ptr<Contacts> contacts = std::move(work_.contacts);
+    work_ = Workspace(model_, softestParams(), colours);
+    work_.contacts = std::move(contacts);
+    if (work_.contacts) work_.contacts->takeCloth(scene_, model_);
   }
 
   Status aimPins(double frame) {
@@ -376,17 +437,26 @@ class SceneSimulation final : public Simulation {
     const Status carried = attachments_.moveTo(frame);
     if (!carried) return carried;
     for (std::size_t k = 0; k < model_.pins.size(); ++k) {
+      if (pin_targets_.of(k)) {
+        params_.pin_targets[k] = *pin_targets_.of(k);
+        continue;
+      }
       if (attachments_.holds(k)) {
         params_.pin_targets[k] = attachments_.place(k);
         continue;
       }
-      const ModelPin& pin = model_.pins[k];
-      const Body& body = scene_.bodies[pin.body];
-      const Pin& rule = body.pins[pin.pin];
-      const Vec3f base = rule.animated ? motion_[pin.body][pin.source] : body.simulated().points[pin.source];
-      params_.pin_targets[k] = base + rule.translate.at(frame);
+      params_.pin_targets[k] = pinnedPlace(model_.pins[k], frame);
     }
+    for (std::size_t k = 0; k < model_.slides.size(); ++k)
+      params_.line_anchors[k] = pinnedPlace(model_.slides[k].at, frame);
     return {};
+  }
+
+  Vec3f pinnedPlace(const ModelPin& pin, double frame) const {
+    const Body& body = scene_.bodies[pin.body];
+    const Pin& rule = body.pins[pin.pin];
+    const Vec3f base = rule.animated ? motion_[pin.body][pin.source] : body.simulated().points[pin.source];
+    return base + rule.translate.at(frame);
   }
 
   Status brokenStatus() const {
@@ -416,7 +486,7 @@ class SceneSimulation final : public Simulation {
                         frame(), owner->name, p >= 0 ? model_.source[p] : 0)};
   }
 
-  const Scene scene_;
+  Scene scene_;
   Model model_;  // that tearing takes rows out of
   State state_;
   std::unique_ptr<Backend> backend_;
@@ -427,6 +497,9 @@ class SceneSimulation final : public Simulation {
   Attachments attachments_;
   Workspace work_;
   std::vector<Hit> hits_;  // of the last advance()
+  HostForces forces_;
+  HostPins pin_targets_;
+  std::function<Status(double)> before_substep_;
   const std::atomic<bool>* stop_ = nullptr;
   std::vector<std::vector<Vec3f>> motion_;  // animated positions of each body
 };

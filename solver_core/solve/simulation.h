@@ -4,6 +4,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "scene/output_fields.h"
 #include "scene/scene.h"
 #include "solve/body_view.h"
+#include "solve/host_edit.h"
+#include "solve/host_forces.h"
 
 namespace repose {
 
@@ -68,6 +71,26 @@ class Simulation {
   // Stretch and tension [N/m] of each point (solve/point_fields.h); of soft bodies see solve/soft_fields.h.
   virtual void readStrain(int body, std::vector<float>& strain) const = 0;
   virtual void readStress(int body, std::vector<float>& stress) const = 0;
+  // Of cloth and soft bodies the points that are simulated, in the order of Body::simulated().
+  virtual void readPoints(int body, std::vector<Vec3f>& positions, std::vector<Vec3f>& velocities) const = 0;
+
+  // ---- what a host may do between two calls of advance(), or in its own call before each substep ----
+
+  // Called with the seconds simulated so far; its failure ends advance() with the same status, and the next
+  // advance() begins with the same substep.
+  virtual void onSubstep(std::function<Status(double seconds)> call) = 0;
+  // On bad_input, which names body and point, nothing has changed. A piece or a point that keys or pins move
+  // cannot be written.
+  virtual Status writeBody(int body, const PointEdit& edit) = 0;
+  virtual Status writeRigid(int body, const RigidEdit& edit) = 0;
+  // Forces and targets last until they are set anew. They are not part of save(): a host that goes on from a
+  // checkpoint sets them again.
+  virtual Status setForces(int body, const BodyForces& forces) = 0;
+  // Where pinned points of Body::simulated() are to be at the end of each substep [m], whatever the scene
+  // says; no points at all: all pins of the body go by the scene again.
+  virtual Status setPinTargets(int body, const std::vector<std::int32_t>& points,
+                               const std::vector<Vec3f>& places) = 0;
+
   virtual std::uint64_t stateHash() const = 0;
   // All that varies, and the way back: a simulation of the same scene goes on with the same bits.
   virtual void save(ByteWriter& bytes) const = 0;

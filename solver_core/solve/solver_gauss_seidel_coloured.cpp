@@ -84,6 +84,12 @@ void visitTets(Workspace& work, State& state, Backend& backend, const SolverPara
 
 }  // namespace
 
+void visitLimits(const ColouredRows::Edges& limit, State& state, float omega, Backend& backend) {
+  visit_pull_args a;
+  a.moves_b = 1;
+  visitEdges(limit, state, backend, omega, a);
+}
+
 StepResult solveGaussSeidelColoured(const Model& model, State& state, const StepParams& params,
                                     Workspace& work, Backend& backend) {
   const float omega = params.solver.omega > 0 ? params.solver.omega : 1.0f;
@@ -91,10 +97,8 @@ StepResult solveGaussSeidelColoured(const Model& model, State& state, const Step
     const float keep = iteration == 0 ? 0.0f : 1.0f;  // multipliers of the last step are forgotten
     visitEdges(work.coloured.rigid, state, backend, omega, visit_rigid_args{});
     visitSoft(work, state, backend, omega, keep);
-    visit_pull_args a;
-    visitEdges(work.coloured.tether, state, backend, omega, a);
-    a.moves_b = 1;
-    visitEdges(work.coloured.limit, state, backend, omega, a);
+    visitEdges(work.coloured.tether, state, backend, omega, visit_pull_args{});
+    visitLimits(work.coloured.limit, state, omega, backend);
     visitMembrane(work, state, backend, omega, keep);
     visitQuadratic(work, state, backend, omega, keep);
     visitDihedral(work, state, backend, omega, keep);

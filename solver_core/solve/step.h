@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "params/params.h"
+#include "solve/host_forces.h"
 
 namespace repose {
 
@@ -29,7 +30,12 @@ struct StepParams {
   // Of each collider: where keys have taken it since the first frame, at the start and the end; empty:
   // nowhere.
   std::vector<Pose> carried_from, carried_to;
-  std::vector<Vec3f> pin_targets;  // of each of the model's pins, at the end of the step [m]
+  std::vector<Vec3f> pin_targets;      // of each of the model's pins, at the end of the step [m]
+  std::vector<Vec3f> line_anchors;     // of each of the model's slides: a place on its line, at the end [m]
+  const HostForces* forces = nullptr;  // null: none
+
+  // Acceleration that contacts have to reckon with [m/s^2].
+  float fall() const { return length(world.gravity) + (forces ? forces->greatest() : 0.0f); }
 };
 
 // A soft body's surface as the air and contacts see it: that of a cloth.

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
-
-#include "model/topology.h"
 
 namespace repose {
 
@@ -24,145 +21,151 @@ std::vector<double> cutFrames(const Cut& cut, std::size_t points) {
   return frames;
 }
 
-}  // namespace
-
-// Faces that have some points in common, by the numbers of the geometry.
-class Tearing::Finder {
- public:
-  explicit Finder(const Geometry& g) {
-    int first = 0;
-    for (std::size_t f = 0; f < g.face_counts.size(); ++f) {
-      const int n = g.face_counts[f];
-      for (int j = 0; j < n; ++j)
-        for (int k = 0; k < n; ++k)
-          if (j != k) {
-            std::vector<int>& both = faces_[{g.face_indices[first + j], g.face_indices[first + k]}];
-            if (both.empty() || both.back() != static_cast<int>(f)) both.push_back(static_cast<int>(f));
-          }
-      first += n;
-    }
-    for (const std::array<int, 3>& a : buildTopology(g).across) between_[{a[0], a[1]}] = a[2];
-  }
-
-  std::vector<int> with(int a, int b) const {
-    const auto found = faces_.find({a, b});
-    return found == faces_.end() ? std::vector<int>() : found->second;
-  }
-  std::vector<int> with(int a, int b, int c) const {
-    std::vector<int> all;
-    const std::vector<int> one = with(a, b), other = with(b, c);
-    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::back_inserter(all));
-    return all;
-  }
-  // Of second neighbours: all faces beside the two edges between them.
-  std::vector<int> across(int a, int b) const {
-    auto middle = between_.find({a, b});
-    if (middle == between_.end()) middle = between_.find({b, a});
-    if (middle == between_.end()) return {};
-    std::vector<int> all = with(a, middle->second);
-    for (const int f : with(middle->second, b)) all.push_back(f);
-    return all;
-  }
-
- private:
-  std::map<std::pair<int, int>, std::vector<int>> faces_;
-  std::map<std::pair<int, int>, int> between_;
+// An edge between two points of the mesh, and by how much it is too long.
+struct LongEdge {
+  float excess;
+  int a, b;
 };
 
-Tearing::Tearing(const Scene& scene, const Model& model, State& state) {
+// The worst first; around it the others are left alone, as it relieves them.
+void tearEdges(std::vector<LongEdge> edges, TornMesh& mesh, std::size_t points) {
+  std::stable_sort(edges.begin(), edges.end(),
+                   [](const LongEdge& a, const LongEdge& b) { return a.excess > b.excess; });
+  std::vector<bool> relieved(points, false);
+  for (LongEdge edge : edges) {
+    if (relieved[edge.a] || relieved[edge.b]) continue;
+    // a tear grows from where it has come
+    if (!mesh.isBorder(edge.a) && mesh.isBorder(edge.b)) std::swap(edge.a, edge.b);
+    const std::vector<int> near[] = {mesh.around(edge.a), mesh.around(edge.b)};
+    const bool first = mesh.splitTowards(edge.a, edge.b);
+    if (!first && !mesh.splitTowards(edge.b, edge.a)) continue;
+    for (const int p : near[first ? 0 : 1]) relieved[p] = true;
+  }
+}
+
+}  // namespace
+
+PointNumbers::PointNumbers(const Model& model) {
+  for (const ModelBody& body : model.bodies) {
+    of.emplace_back(body.points.count);
+    for (int p = body.points.first; p < body.points.first + body.points.count; ++p)
+      of.back()[model.source[p]] = p;
+  }
+}
+
+void carrySplits(const Splits& splits, const PointNumbers& before, const std::vector<Vec4f>& x,
+                 const std::vector<Vec4f>& v, const Model& model, State& state) {
+  for (std::size_t b = 0; b < splits.size(); ++b) {
+    const std::vector<int>& number = before.of[b];
+    const auto known = static_cast<int>(number.size());
+    const Range points = model.bodies[b].points;
+    for (int p = points.first; p < points.first + points.count; ++p) {
+      int source = model.source[p];
+      while (source >= known) source = splits[b][source - known];
+      const Vec4f at = x[number[source]];
+      state.x[p] = {at.x, at.y, at.z, model.inv_mass[p]};
+      state.v[p] = v[number[source]];
+    }
+  }
+  if (state.rest.empty()) return;
+  state.rest = model.distance.rest;
+  state.rest_scale.assign(state.rest_scale.size(), 1.0f);
+  ++state.rest_changes;
+}
+
+double Tearing::Sheet::cutFrame(int a, int b) const {
+  double first = kNever;
+  for (const std::vector<double>& frame : cuts) first = std::min(first, std::max(frame[a], frame[b]));
+  return first;
+}
+
+Tearing::Tearing(const Scene& scene) : first_frame_(scene.first_frame) {
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const Body& body = scene.bodies[b];
     if (!body.tears()) continue;
-    const auto faces = static_cast<int>(body.geometry.face_counts.size());
-    sheets_.push_back({static_cast<int>(b), static_cast<int>(state.torn.size()), faces});
-    state.torn.resize(state.torn.size() + faces, 0);
-    addBody(body, model, model.bodies[b]);
-    part_body_.resize(parts_.size(), static_cast<int>(b));
+    sheets_.push_back({static_cast<int>(b), body.geometry.face_indices, {}});
+    for (const Cut& cut : body.cuts)
+      sheets_.back().cuts.push_back(cutFrames(cut, body.geometry.points.size()));
   }
 }
 
-void Tearing::addBody(const Body& body, const Model& model, const ModelBody& shape) {
-  const Finder finder(body.geometry);
-  const auto source = [&](int point) { return model.source[point]; };
-  const auto add = [&](Kind kind, int index, const std::vector<int>& faces, bool needs_all) {
-    parts_.push_back(
-        {kind, index, static_cast<int>(faces_.size()), static_cast<int>(faces.size()), needs_all, kNever});
-    for (const int f : faces) faces_.push_back(sheets_.back().first_face + f);
-  };
-  std::vector<std::vector<double>> cuts;
-  for (const Cut& cut : body.cuts) cuts.push_back(cutFrames(cut, body.geometry.points.size()));
-  for (const RowKind kind : {RowKind::stretch, RowKind::shear, RowKind::neighbour, RowKind::limit}) {
-    const Range rows = shape.rows[static_cast<int>(kind)];
-    for (int i = rows.first; i < rows.first + rows.count; ++i) {
-      const int a = source(model.distance.a[i]), b = source(model.distance.b[i]);
-      const bool edge = kind == RowKind::stretch, across = kind == RowKind::neighbour;
-      add(edge ? Kind::edge : Kind::distance, i, across ? finder.across(a, b) : finder.with(a, b), across);
-      for (const std::vector<double>& frame : cuts)
-        if (edge) parts_.back().cut = std::min(parts_.back().cut, std::max(frame[a], frame[b]));
-    }
+Splits Tearing::tear(double from, double to, const StepParams& params, const Model& model, State& state,
+                     Scene& scene) const {
+  Splits splits(scene.bodies.size());
+  bool any = false;
+  for (const Sheet& sheet : sheets_) {
+    tearSheet(sheet, from, to, params, model, state, scene.bodies[sheet.body], splits[sheet.body]);
+    any = any || !splits[sheet.body].empty();
   }
-  const HingeRows& hinges = model.hinges(shape);
-  for (int i = shape.hinges.first; i < shape.hinges.first + shape.hinges.count; ++i)
-    add(shape.bend == BendModel::dihedral ? Kind::dihedral : Kind::quadratic, i,
-        finder.with(source(hinges.corner[2 * hinges.size() + i]),
-                    source(hinges.corner[3 * hinges.size() + i])),
-        true);
-  const AirTriangles& air = model.air;
-  for (int t = shape.triangles.first; t < shape.triangles.first + shape.triangles.count; ++t)
-    add(Kind::triangle, t,
-        finder.with(source(air.corner[t]), source(air.corner[air.size() + t]),
-                    source(air.corner[2 * air.size() + t])),
-        true);
+  if (!any) return {};
+  note(scene, state);
+  return splits;
 }
 
-bool Tearing::gone(const Part& part, const State& state) const {
-  const auto begin = faces_.begin() + part.first, end = begin + part.count;
-  const auto torn = [&](int face) { return state.torn[face] != 0; };
-  return part.needs_all ? std::any_of(begin, end, torn) : part.count > 0 && std::all_of(begin, end, torn);
-}
-
-bool Tearing::tear(double frame, const StepParams& params, const Model& model, State& state) const {
-  bool torn = false;
+void Tearing::tearSheet(const Sheet& sheet, double from, double to, const StepParams& params,
+                        const Model& model, const State& state, Body& body, std::vector<int>& splits) const {
+  const auto whole = [&body](int point) { return wholePoint(body, point); };
+  const float most = params.cloth[sheet.body].tearstretch;
   const std::vector<float>& rest = restLengths(model, state);
-  for (std::size_t k = 0; k < parts_.size(); ++k) {
-    const Part& part = parts_[k];
-    if (part.kind != Kind::edge || gone(part, state)) continue;
-    const float most = params.cloth[part_body_[k]].tearstretch * rest[part.index];
-    const float now =
-        length(xyz(state.x[model.distance.a[part.index]]) - xyz(state.x[model.distance.b[part.index]]));
-    if (!(most > 0 && now > most) && frame < part.cut) continue;
-    for (int f = part.first; f < part.first + part.count; ++f) state.torn[faces_[f]] = 1;
-    torn = torn || part.count > 0;
+  std::vector<LongEdge> edges;
+  std::vector<int> cut;  // ends of edges
+  const Range rows = model.bodies[sheet.body].rows[static_cast<int>(RowKind::stretch)];
+  for (int i = rows.first; i < rows.first + rows.count; ++i) {
+    const int p = model.distance.a[i], q = model.distance.b[i], a = model.source[p], b = model.source[q];
+    const float stretch = length(xyz(state.x[p]) - xyz(state.x[q])) / rest[i];
+    if (most > 0 && stretch > most) edges.push_back({stretch, a, b});
+    if (sheet.cuts.empty()) continue;
+    const double frame = sheet.cutFrame(whole(a), whole(b));
+    if (frame <= to && (frame > from || from <= first_frame_)) cut.insert(cut.end(), {a, b});
   }
-  return torn;
+  if (edges.empty() && cut.empty()) return;
+
+  const Range points = model.bodies[sheet.body].points;
+  std::vector<Vec3f> places(points.count);
+  std::vector<bool> held(points.count);
+  for (int p = points.first; p < points.first + points.count; ++p) {
+    places[model.source[p]] = xyz(state.x[p]);
+    held[model.source[p]] = model.inv_mass[p] == 0;
+  }
+  TornMesh mesh(body, places, held, [&](int a, int b) { return sheet.cutFrame(whole(a), whole(b)) <= to; });
+  for (const int p : cut) mesh.separate(p);
+  tearEdges(std::move(edges), mesh, static_cast<std::size_t>(points.count));
+  splits = mesh.parents();
 }
 
-void Tearing::apply(const State& state, Model& model) const {
-  for (const Part& part : parts_) {
-    if (!gone(part, state)) continue;
-    switch (part.kind) {
-      case Kind::edge:
-      case Kind::distance:
-        model.distance.rest[part.index] = model.distance.stiffness[part.index] = 0;
-        break;
-      case Kind::quadratic:
-        model.quadratic.stiffness[part.index] = 0;
-        break;
-      case Kind::dihedral:
-        model.dihedral.stiffness[part.index] = 0;
-        break;
-      case Kind::triangle:
-        for (int k = 1; k < 3; ++k)
-          model.air.corner[k * model.air.size() + part.index] = model.air.corner[part.index];
-    }
+// Of each sheet the number of copies, what they are copies of, and the points of all corners.
+void Tearing::note(const Scene& scene, State& state) const {
+  state.torn.clear();
+  for (const Sheet& sheet : sheets_) {
+    const Body& body = scene.bodies[sheet.body];
+    state.torn.push_back(static_cast<std::int32_t>(body.copied.size()));
+    for (const std::vector<std::int32_t>* part : {&body.copied, &body.geometry.face_indices})
+      state.torn.insert(state.torn.end(), part->begin(), part->end());
   }
 }
 
-void Tearing::readFaces(int body, const State& state, std::vector<unsigned char>& torn) const {
-  torn.clear();
-  for (const Sheet& sheet : sheets_)
-    if (sheet.body == body)
-      torn.assign(state.torn.begin() + sheet.first_face, state.torn.begin() + sheet.first_face + sheet.faces);
+bool Tearing::restore(const std::vector<std::int32_t>& torn, Scene& scene) const {
+  auto at = torn.begin();
+  const auto take = [&](std::size_t count, std::size_t below, std::vector<std::int32_t>& out) {
+    if (static_cast<std::size_t>(torn.end() - at) < count) return false;
+    out.assign(at, at + static_cast<std::ptrdiff_t>(count));
+    at += static_cast<std::ptrdiff_t>(count);
+    return std::all_of(out.begin(), out.end(),
+                       [&](std::int32_t p) { return p >= 0 && static_cast<std::size_t>(p) < below; });
+  };
+  for (const Sheet& sheet : sheets_) {
+    Body& body = scene.bodies[sheet.body];
+    const std::size_t whole = body.geometry.points.size() - body.copied.size();
+    std::vector<std::int32_t> count, copied, corners = sheet.corners;
+    // there are never more points than corners
+    if (!torn.empty() && (!take(1, sheet.corners.size() + 1, count) ||
+                          !take(static_cast<std::size_t>(count[0]), whole, copied) ||
+                          !take(sheet.corners.size(), whole + copied.size(), corners)))
+      return false;
+    setCopies(body, copied);
+    body.geometry.face_indices = corners;
+  }
+  return at == torn.end();
 }
 
 }  // namespace repose

@@ -81,12 +81,12 @@ RowLaw bendLaw(const ClothParams& cloth, const StepParams& params) {
   return rowLaw(RowKind::neighbour, cloth, params);
 }
 
-Workspace::Workspace(const Model& model, const StepParams& softest)
+Workspace::Workspace(const Model& model, const StepParams& softest, const std::vector<int>& colours)
     : jacobi_(isJacobi(softest.solver.method)) {
   const std::size_t points = model.source.size();
   x_start.resize(points);
   if (softest.solver.method == SolverMethod::projective)
-    projective = std::make_unique<Projective>(model, softest);
+    projective = std::make_unique<Projective>(model, softest, colours);
   else if (softest.solver.method == SolverMethod::interleaved)
     interleaved = std::make_unique<Interleaved>(model);
   else if (softest.solver.method != SolverMethod::multilevel)
@@ -127,6 +127,7 @@ Workspace::Workspace(const Model& model, const StepParams& softest)
   }
   if (softest.solver.method == SolverMethod::gauss_seidel_coloured)
     coloured.build(model, [this](int body, RowKind kind) { return sortOf(body, kind); });
+  if (interleaved) coloured.buildLimits(model);
   if (!jacobi_) return;
   x_new.resize(points);
   momentum.resize(points);
@@ -256,7 +257,10 @@ void Workspace::prepare(const Model& model, const State& state, const StepParams
 
 void Workspace::weighRows(const Model& model, const State& state, const StepParams& params) {
   if (projective) return projective->weigh(model, state, params);
-  if (interleaved) return interleaved->weigh(model, state, params);
+  if (interleaved) {
+    coloured.weigh(model, params);
+    return interleaved->weigh(model, state, params);
+  }
   for (std::size_t b = 0; b < bend_rho.size(); ++b) bend_rho[b] = bendLaw(params.cloth[b], params).rho;
   if (params.solver.method == SolverMethod::gauss_seidel_coloured) coloured.weigh(model, params);
   if (params.solver.method == SolverMethod::gauss_seidel) sequential.membrane.weigh(model, params);

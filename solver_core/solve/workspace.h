@@ -43,10 +43,9 @@ class Workspace {
  public:
   // softest: parameters with the least stiffness and most damping that the run will see, which decide what is
   // rigid.
-  Workspace(const Model& model, const StepParams& softest);
+  // colours: see Projective.
+  Workspace(const Model& model, const StepParams& softest, const std::vector<int>& colours = {});
 
-  // The model has changed: the next prepare() weighs all rows again.
-  void forgetWeights() { last_h_ = -1; }
   // Weighs the rows for this step, unless h and the parameters are those of the last call, and takes over
   // what the state says of rest lengths, angles and shapes.
   void prepare(const Model& model, const State& state, const StepParams& params);

@@ -85,26 +85,40 @@ TEST_F(ChangingMesh, FacesMustFitThePoints) {
   EXPECT_EQ((*writer)->setMesh(object, 0, wrong.points).code(), Code::bad_input);
 }
 
-// Faces go, points and the uv of the corners that are left stay.
-TEST_F(ChangingMesh, TearsAndKeepsItsUv) {
+// Corners go to new points; faces and what they have stay, attributes of points become those of corners.
+TEST_F(ChangingMesh, TearsAndKeepsItsAttributes) {
   Geometry whole;
   whole.points = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {2, 0, 0}, {2, 1, 0}, {3, 0, 0}};
   whole.face_counts = {4, 4, 3};
   whole.face_indices = {0, 1, 2, 3, 1, 4, 5, 2, 4, 6, 5};
-  Attribute uv;
+  Attribute uv, heat, piece;
   uv.name = "uv", uv.owner = AttributeOwner::corner, uv.width = 2;
   for (int k = 0; k < 11; ++k) uv.floats.insert(uv.floats.end(), {static_cast<float>(k), 0.5f});
-  whole.attributes = {uv};
-  const std::vector<std::vector<unsigned char>> torn = {{0, 0, 0}, {0, 0, 0}, {0, 1, 0}, {1, 1, 1}};
+  heat.name = "heat", heat.owner = AttributeOwner::point, heat.floats = {0, 1, 2, 3, 4, 5, 6};
+  piece.name = "piece", piece.owner = AttributeOwner::face, piece.type = AttributeType::i32;
+  piece.ints = {7, 8, 9};
+  whole.attributes = {uv, heat, piece};
+  // the second face comes off the first, then the third off the second
+  std::vector<Geometry> torn = {whole, whole, whole, whole};
+  for (const int f : {2, 3}) {
+    torn[f].points.insert(torn[f].points.end(), {whole.points[1], whole.points[2]});
+    torn[f].face_indices[4] = 7, torn[f].face_indices[7] = 8;
+  }
+  torn[3].points.insert(torn[3].points.end(), {whole.points[4], whole.points[5]});
+  torn[3].face_indices[8] = 9, torn[3].face_indices[10] = 10;
   {
     auto writer = AbcWriter::create(path_, options_);
     ASSERT_TRUE(writer.ok());
     const int object = (*writer)->addTearingMesh("sheet", whole);
+    const auto set = [&](const Geometry& g, const std::vector<std::int32_t>& corners) {
+      return (*writer)->setTearingMesh(object, 0, g.points, g.points, corners);
+    };
     for (std::size_t f = 0; f < torn.size(); ++f) {
-      ASSERT_TRUE((*writer)->setTearingMesh(object, 0, whole.points, whole.points, torn[f]).ok());
+      ASSERT_TRUE(set(torn[f], torn[f].face_indices).ok());
       ASSERT_TRUE((*writer)->endFrame(1 + static_cast<int>(f)).ok());
     }
-    EXPECT_EQ((*writer)->setTearingMesh(object, 0, whole.points, whole.points, {1}).code(), Code::bad_input);
+    EXPECT_EQ(set(whole, {1}).code(), Code::bad_input);
+    EXPECT_EQ(set(whole, torn[3].face_indices).code(), Code::bad_input);
     ASSERT_TRUE((*writer)->close().ok());
   }
   const AbcReport report = verifyAlembic(path_);
@@ -112,20 +126,24 @@ TEST_F(ChangingMesh, TearsAndKeepsItsUv) {
   auto reader = AbcReader::open(path_);
   ASSERT_TRUE(reader.ok());
   const int object = (*reader)->find("sheet");
-  const std::vector<std::vector<int>> faces = {{4, 4, 3}, {4, 4, 3}, {4, 3}, {}};
-  const std::vector<std::vector<float>> first = {
-      {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {0, 1, 2, 3, 8, 9, 10}, {}};
   for (std::size_t f = 0; f < torn.size(); ++f) {
     const auto mesh = (*reader)->mesh(object, static_cast<int>(f));
     ASSERT_TRUE(mesh.ok()) << mesh.status().message();
-    EXPECT_EQ(mesh->points, whole.points);
-    EXPECT_EQ(std::vector<int>(mesh->face_counts.begin(), mesh->face_counts.end()), faces[f]);
-    std::vector<float> u;
-    for (const Attribute& a : mesh->attributes)
-      if (a.name == "uv")
-        for (std::size_t k = 0; k < mesh->face_indices.size(); ++k)
-          u.push_back(a.floats[2 * (a.indices.empty() ? k : static_cast<std::size_t>(a.indices[k]))]);
-    EXPECT_EQ(u, first[f]) << "sample " << f;
+    EXPECT_EQ(mesh->points, torn[f].points);
+    EXPECT_EQ(mesh->face_counts, whole.face_counts);
+    EXPECT_EQ(mesh->face_indices, torn[f].face_indices);
+    for (const Attribute& a : mesh->attributes) {
+      EXPECT_TRUE(a.name != "piece" || a.ints == piece.ints);
+      if (a.name != "uv" && a.name != "heat") continue;
+      ASSERT_EQ(a.owner, AttributeOwner::corner);
+      for (std::size_t k = 0; k < 11; ++k) {
+        const std::size_t at = a.indices.empty() ? k : a.indices[k];
+        EXPECT_EQ(a.floats[a.width * at],
+                  a.name == "uv" ? static_cast<float>(k) : static_cast<float>(whole.face_indices[k]));
+      }
+    }
+    for (const char* name : {"uv", "heat"}) EXPECT_NE(mesh->find(AttributeOwner::corner, name), nullptr);
+    EXPECT_NE(mesh->find(AttributeOwner::face, "piece"), nullptr);
   }
 }
 

@@ -49,6 +49,16 @@ TEST_F(CheckpointFile, EveryChangedByteAndEveryLengthIsNoticed) {
   EXPECT_FALSE(readCheckpoint(at(1)).ok());
 }
 
+TEST_F(CheckpointFile, WhatKilledRunsLeftOfAnOutputGoes) {
+  for (const char* name : {"a.abc", "a.abc.tmp.12", "b.abc.tmp.12", "s.0007.vdb.tmp.3", "s.x.vdb.tmp.3"})
+    writeFile((folder_ / name).string(), "");
+  removeUnfinishedOutput((folder_ / "a.abc").string());
+  removeUnfinishedOutput((folder_ / "s.%04d.vdb").string());
+  EXPECT_EQ(filesInFolder(), 3u);
+  for (const char* name : {"a.abc", "b.abc.tmp.12", "s.x.vdb.tmp.3"})
+    EXPECT_TRUE(std::filesystem::exists(folder_ / name)) << name;
+}
+
 TEST_F(CheckpointFile, AFolderKnowsTheNewestAndKeepsSome) {
   for (const int frame : {999, 1000, 1001, -3}) ASSERT_OK(writeCheckpoint(at(frame), some(frame)));
   writeFile((folder_ / "frame.x.checkpoint").string(), "");

@@ -1,19 +1,20 @@
 # SPDX-FileCopyrightText: The Repose authors
 # SPDX-License-Identifier: Apache-2.0
-"""blender_reader.py CACHE FRAME OUT.npz: what Blender shows of a cache at a frame."""
+"""blender_reader.py CACHE FRAME OUT.npz [NAME]: what Blender shows of the mesh whose name begins so at a frame."""
 import sys
 
 import bpy
 import numpy as np
 
 cache, frame, out = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+name = sys.argv[4] if len(sys.argv) > 4 else ""
 bpy.ops.wm.read_factory_settings(use_empty=True)
 scene = bpy.context.scene
 scene.render.fps = 24  # before the import, which turns times into frames
 bpy.ops.wm.alembic_import(filepath=cache, set_frame_range=True, as_background_job=False)
 scene.frame_set(frame)
 depsgraph = bpy.context.evaluated_depsgraph_get()
-shape = next(o for o in scene.objects if o.type == "MESH").evaluated_get(depsgraph)
+shape = next(o for o in scene.objects if o.type == "MESH" and o.name.startswith(name)).evaluated_get(depsgraph)
 matrix = np.array(shape.matrix_world, np.float32)
 
 

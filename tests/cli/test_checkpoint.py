@@ -150,6 +150,15 @@ def test_stopped_at_random_times(tmp_path, undisturbed_frames, seed):
     raise AssertionError(f"{stops} stops in a hundred runs, and no end")
 
 
+def test_what_killed_runs_left_is_cleared_away(tmp_path):
+    """Also of one that was killed before its cache was there."""
+    scene = mixed_scene(tmp_path, frames=[1001, 1003])
+    for name in ("mixed.abc.tmp.1", "other.abc.tmp.1"):
+        (tmp_path / name).write_text("half")
+    assert finish(scene, tmp_path)[0] == 0
+    assert [p.name for p in tmp_path.rglob("*.tmp.*")] == ["other.abc.tmp.1"]
+
+
 def test_a_finished_run_is_done_at_once(tmp_path):
     scene = mixed_scene(tmp_path, frames=[1001, 1004])
     assert finish(scene, tmp_path)[0] == 0

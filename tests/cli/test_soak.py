@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Repose authors
 # SPDX-License-Identifier: Apache-2.0
-"""A long run takes no more memory at its end than near its beginning, and writes no more a frame."""
+"""A long run takes no more memory at its end than near its beginning, and writes no more a frame but the list of
+samples in its checkpoints."""
 import subprocess
 import time
 
@@ -30,5 +31,7 @@ def test_memory_stays_flat(tmp_path):
     def bytes_a_frame(part):
         return (part[-1][2] - part[0][2]) / (part[-1][0] - part[0][0])
 
+    # every tenth frame has a checkpoint with the list of samples: 40 bytes for each so far
+    listed = 40 / 10 * 2 / 3 * FRAMES
     third = [[s for s in seen if k * FRAMES // 3 < s[0] <= (k + 1) * FRAMES // 3] for k in range(3)]
-    assert bytes_a_frame(third[2]) < 2 * bytes_a_frame(third[0]), (third[0][-1], third[2][-1])
+    assert bytes_a_frame(third[2]) < 1.25 * bytes_a_frame(third[0]) + listed, (third[0][-1], third[2][-1])

@@ -6,35 +6,33 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from support import BIN, ROOT, TIMEOUT, read_log, repose, sample_count, small_scene, wait_for
 
 SCRIPT = ROOT / "farm" / "houdini" / "repose_hip.py"
-NODE = "/obj/cloth/job"
+FAKE_HOU = ROOT / "tests" / "fake_hou"
+NODE, SHEET = "/out/job", "/obj/scene/sheet"
+BUILD = "import json, sys; import hou, scene_nodes; scene_nodes.build(json.load(open('scene.json')), 'scene'); hou.hipFile.save('shot.hip')"
 
 
-def types_of_nodes():
-    """Parameters of the configure nodes are those of the table."""
-    kinds = {"real": "float", "integer": "int"}
-    rows = json.loads(repose("params", "--json").stdout)
-    cloth = {row["name"]: kinds.get(row["type"], "string") for row in rows if row["group"] == "cloth"}
-    return {"geo": {}, "repose::configure_cloth": cloth, "repose::export_job": {"file": "string", "execute": "button"}}
+def build_hip(folder):
+    """The scene of the folder as a hip, of the nodes that the examples have."""
+    path = os.pathsep.join([str(FAKE_HOU), str(ROOT / "examples_hip")])
+    subprocess.run([sys.executable, "-c", BUILD], cwd=folder, env={**os.environ, "PYTHONPATH": path}, check=True)
 
 
 @pytest.fixture
 def farm(tmp_path):
     """A hip, and the environment of a machine that has hython."""
-    scene = json.loads(small_scene(tmp_path).read_text())
-    nodes = {"/obj/cloth": {"type": "geo"}, "/obj/cloth/sheet": {"type": "repose::configure_cloth"},
-             NODE: {"type": "repose::export_job"}}
-    (tmp_path / "shot.hip").write_text(json.dumps({"nodes": nodes, "bodies": "/obj/cloth", "scene": scene}))
+    scene = small_scene(tmp_path)
+    scene.write_text(json.dumps({**json.loads(scene.read_text()), "frames": [1001, 1008]}))
+    build_hip(tmp_path)
     hython = tmp_path / "hython"
-    hython.write_text(f'#!/bin/sh\nPYTHONPATH={Path(__file__).parent / "fake_hou"} exec {sys.executable} "$@"\n')
+    hython.write_text(f'#!/bin/sh\nPYTHONPATH={FAKE_HOU} exec {sys.executable} "$@"\n')
     hython.chmod(0o755)
-    settings = {"types": types_of_nodes(), "starts": str(tmp_path / "starts")}
+    settings = {"starts": str(tmp_path / "starts")}
     return tmp_path, {**os.environ, "HYTHON": str(hython), "REPOSE": str(BIN / "repose"), "SOURCE_DATE_EPOCH": "0",
                       "FAKE_HOU": json.dumps(settings)}
 
@@ -49,9 +47,16 @@ def run(farm, *args, **settings):
     return subprocess.run(words_of(*args), capture_output=True, text=True, timeout=TIMEOUT, cwd=folder, env=changed)
 
 
-def change_hip(folder, **changes):
+def change_scene(folder, **changes):
+    scene = json.loads((folder / "scene.json").read_text())
+    (folder / "scene.json").write_text(json.dumps({**scene, **changes}))
+    build_hip(folder)
+
+
+def change_nodes(folder, changes):
     hip = json.loads((folder / "shot.hip").read_text())
-    (folder / "shot.hip").write_text(json.dumps({**hip, **changes}))
+    hip["nodes"].update(changes)
+    (folder / "shot.hip").write_text(json.dumps(hip))
 
 
 def starts(folder):
@@ -65,7 +70,7 @@ def hashes(log):
 
 def test_a_hip_has_the_bits_of_its_scene(farm):
     folder, _ = farm
-    result = run(farm, "shot.hip", "--out", "out/hip.abc", "--log-json", "log", "--parm", "/obj/cloth/sheet/density=0.4")
+    result = run(farm, "shot.hip", "--out", "out/hip.abc", "--log-json", "log", "--parm", f"{SHEET}/density=0.4")
     assert result.returncode == 0, result.stderr
     alone = repose("sim", folder / "scene.json", "--set", "sheet.density=0.4", "--out", folder / "alone.abc", "--log-json",
                    folder / "alone.log")
@@ -87,7 +92,7 @@ def test_an_exported_job_needs_no_houdini(farm):
 
 def test_a_stopped_run_goes_on_without_a_licence(farm):
     folder, environment = farm
-    change_hip(folder, scene={**json.loads((folder / "scene.json").read_text()), "frames": [1001, 9000]})
+    change_scene(folder, frames=[1001, 9000])
     words = ["shot.hip", "--out", "hip.abc", "--checkpoint", "ck", "--log-json", "log", "--progress", "none"]
     process = subprocess.Popen(words_of(*words), stderr=subprocess.PIPE, text=True, cwd=folder, env=environment)
     wait_for(lambda: len(read_log(folder / "log")[0]) >= 3, "three frames", process)
@@ -105,22 +110,26 @@ def test_a_changed_hip_is_exported_again_and_the_drift_is_named(farm):
     folder, _ = farm
     words = ["shot.hip", "--out", "hip.abc", "--checkpoint", "ck", "--frames", "1001-1004"]
     assert run(farm, *words).returncode == 0
-    result = run(farm, *words[:-1], "1001-1006", "--parm", "/obj/cloth/sheet/density=0.7")
+    result = run(farm, *words[:-1], "1001-1006", "--parm", f"{SHEET}/density=0.7")
     assert result.returncode == 2 and "sheet.density was" in result.stderr
     assert starts(folder) == 2 and not list(folder.glob("*.tmp.*"))
-    result = run(farm, *words, "--parm", "/obj/cloth/sheet/density=0.7", "--fresh")
+    result = run(farm, *words, "--parm", f"{SHEET}/density=0.7", "--fresh")
     assert result.returncode == 0 and starts(folder) == 3, result.stderr
 
 
 @pytest.mark.parametrize("words, sentence", [
     (["none.hip"], "the hip \"none.hip\" does not exist"),
-    (["shot.hip", "--node", "/obj/cloth/jobb"], "--node /obj/cloth/jobb is no repose::export_job; \"shot.hip\" has /obj/cloth/job"),
-    (["shot.hip", "--node", "/obj/cloth/sheet"], "is no repose::export_job"),
-    (["shot.hip", "--parm", "/obj/cloth/sheet/desity=1"], "there is no parameter /obj/cloth/sheet/desity"),
-    (["shot.hip", "--parm", "/obj/cloth/sheets/density=1"], "there is no parameter"),
-    (["shot.hip", "--parm", "/obj/cloth/sheet/density=much"], "/obj/cloth/sheet/density cannot be set to that"),
-    (["shot.hip", "--parm", "/obj/cloth/sheet/density"], "write NODE/NAME=VALUE"),
-    (["shot.hip", "--parm", "/obj/cloth/job/execute=1"], "cannot be set to that"),
+    (["shot.hip", "--node", "/out/jobb"], "--node /out/jobb is no repose_rop in the mode job or repose::export_job; \"shot.hip\" has /out/job"),
+    (["shot.hip", "--node", SHEET], "is no repose_rop in the mode job"),
+    (["shot.hip", "--in-houdini", "--node", NODE], "--node /out/job is no repose_rop in the mode cache; \"shot.hip\" has /out/cache"),
+    (["shot.hip", "--parm", f"{SHEET}/desity=1"], f"there is no parameter {SHEET}/desity"),
+    (["shot.hip", "--parm", "/obj/scene/sheets/density=1"], "there is no parameter"),
+    (["shot.hip", "--parm", f"{SHEET}/density=much"], f"{SHEET}/density cannot be set to that"),
+    (["shot.hip", "--parm", f"{SHEET}/density=-3"], f"{SHEET}/density cannot be set to that"),
+    (["shot.hip", "--parm", f"{SHEET}/density"], "write NODE/NAME=VALUE"),
+    (["shot.hip", "--in-houdini", "--frames", "5"], "--frames is \"5\", but must be FIRST-LAST"),
+    (["shot.hip", "--in-houdini", "--threads", "2"], "--in-houdini takes --node, --parm, --out and --frames, not --threads 2"),
+    (["scene.json", "--in-houdini"], "--in-houdini are for hips"),
     (["--out", "x.abc"], "the first word must be a hip or a job"),
 ])
 def test_wrong_use_is_one_sentence(farm, words, sentence):
@@ -134,25 +143,46 @@ def test_wrong_use_is_one_sentence(farm, words, sentence):
 
 def test_what_houdini_says_is_handed_on(farm):
     folder, _ = farm
-    change_hip(folder, broken="Collider has no geometry at frame 1003")
-    result = run(farm, "shot.hip")
+    result = run(farm, "shot.hip", broken="Collider has no geometry at frame 1003")
     assert result.returncode == 2 and f"{NODE}: Collider has no geometry at frame 1003" in result.stderr
     result = run(farm, "shot.hip", no_licence=True)
     assert result.returncode == 75 and "licence" in result.stderr
+    result = run(farm, "shot.hip", "--parm", f"{SHEET}/density=2", locked=[SHEET])
+    assert result.returncode == 2 and "permission" in result.stderr
     # an asset that is not installed: its node has no parameters, and the warning is not lost
-    change_hip(folder, broken="", nodes={"/obj/cloth/sheet": {"type": "studio::silk"}, NODE: {"type": "repose::export_job"}})
+    change_nodes(folder, {"/obj/scene/extra": {"type": "studio::silk", "parms": {"gloss": 1}}})
     result = run(farm, "shot.hip", "--out", "hip.abc")
-    assert result.returncode == 0 and "Unknown operator type: studio::silk" in result.stderr
+    assert result.returncode == 0 and "Unknown operator type: studio::silk" in result.stderr, result.stderr
     (folder / "shot.hip").write_text("no hip at all")
     result = run(farm, "shot.hip")
     assert result.returncode == 2 and "Houdini cannot open" in result.stderr
     assert not list(folder.glob("*.tmp.*"))
 
 
+def test_nodes_simulate_in_houdini_with_the_flags_of_the_command_line(farm):
+    folder, _ = farm
+    result = run(farm, "shot.hip", "--in-houdini", "--out", "geo/sheet.abc", "--frames", "1003-1005")
+    assert result.returncode == 0, result.stderr
+    assert json.loads((folder / "geo" / "sheet.abc").read_text()) == {"node": "/obj/scene/solver", "frames": [1003, 1005], "in_order": 1,
+                                                                      "progress": 1}
+
+
+def test_an_export_node_writes_the_same_job(farm):
+    folder, _ = farm
+    nodes = json.loads((folder / "shot.hip").read_text())["nodes"]
+    parms = {k: v for k, v in nodes["/out/job"]["parms"].items() if k not in ("trange", "soppath", "mode", "file")}
+    exporter = {"type": "repose::export_job", "parms": parms, "inputs": {"0": ["sheet", 0]}}
+    change_nodes(folder, {"/obj/scene/exporter": exporter})
+    for node, job in (("/out/job", "rop"), ("/obj/scene/exporter", "sop")):
+        result = run(farm, "shot.hip", "--export-only", "--job", job, "--node", node)
+        assert result.returncode == 0, result.stderr
+    assert (folder / "rop" / "job.json").read_bytes() == (folder / "sop" / "job.json").read_bytes()
+
+
 def test_a_stop_while_the_hip_is_opened(farm):
     folder, environment = farm
-    change_hip(folder, slow=TIMEOUT)
-    process = subprocess.Popen(words_of("shot.hip"), stderr=subprocess.PIPE, text=True, cwd=folder, env=environment)
+    slow = {**environment, "FAKE_HOU": json.dumps({**json.loads(environment["FAKE_HOU"]), "slow": TIMEOUT})}
+    process = subprocess.Popen(words_of("shot.hip"), stderr=subprocess.PIPE, text=True, cwd=folder, env=slow)
     wait_for(lambda: starts(folder), "Houdini starts", process)
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=TIMEOUT)

@@ -166,6 +166,8 @@ TEST_F(LoadScene, Pins) {
             "s.json:3:10: a pin must have one of \"group\", \"points\" and \"region\"");
   EXPECT_EQ(onlyError(cloth("\"pins\": [{\"points\": [20]}],")),
             "s.json:3:22: a point is 20, but must be a whole number from 0 to 19");
+  EXPECT_EQ(onlyError(cloth("\"pins\": [{\"group\": \"top\", \"line\": [0, 0, 0]}],")),
+            "s.json:3:35: \"line\" must be the direction of a line, as [1, 0, 0]");
   EXPECT_EQ(onlyError(cloth("\"pins\": [{\"group\": \"top\", \"animated\": true}],")),
             "s.json:3:10: an animated pin needs a source with \"animated\": true");
   EXPECT_EQ(onlyError(cloth("\"pins\": [{\"points\": [0], \"translate\": [[2, [0,0,0]], [1, [0,0,0]]]}],")),

@@ -57,6 +57,44 @@ TEST(Sand, SameBitsOnAnyNumberOfThreads) {
   }
 }
 
+// Grains two hundred times as heavy as the points under them.
+TEST(Sand, ABlockOfGrainsComesToRestOnClothThatLiesOnAFloor) {
+  for (const std::string method : {"multilevel", "gauss_seidel_coloured"}) {
+    const auto simulation = start(scene(
+        R"({"name": "sheet", "kind": "cloth", "transform": {"translate": [0, 0.02, 0]},
+            "source": {"shape": "grid", "size": [1, 1], "divisions": [30, 30]}},
+           {"name": "sand", "kind": "grain", "radius": 0.02, "friction": 0.5, "transform": {"translate": [0, 0.3, 0]},
+            "source": {"fill": {"shape": "box", "size": [0.3, 0.3, 0.3]}}})",
+        kFloor, R"("solver": {"method": ")" + method + R"("}, )"));
+    StepReport report;
+    for (int frame = 1; frame < 48; ++frame) {
+      ASSERT_TRUE(simulation->advance(1, report).ok());
+      EXPECT_LT(report.max_penetration, 0.005f) << method << ", frame " << frame;  // a quarter of a radius
+      EXPECT_LT(report.max_speed, 3) << method << ", frame " << frame;             // they fall at 1.6 m/s
+    }
+    EXPECT_LT(report.kinetic_energy, 1e-3) << method;  // 22 J when they land
+  }
+}
+
+TEST(Sand, ASheetThatIsPulledOverTheFloorTakesItsGrainsAlong) {
+  const auto simulation = start(scene(
+      R"({"name": "sheet", "kind": "cloth", "transform": {"translate": [0, 0.01, 0]},
+          "source": {"shape": "grid", "size": [1, 1], "divisions": [30, 30]},
+          "pins": [{"group": "right", "translate": [[8, [0, 0, 0]], [32, [0.5, 0, 0]]]}]},
+         {"name": "sand", "kind": "grain", "radius": 0.02, "friction": 0.5, "transform": {"translate": [0, 0.1, 0]},
+          "source": {"fill": {"shape": "box", "size": [0.3, 0.1, 0.3]}}})",
+      kFloor));
+  const auto middle = [&] {
+    const BodyView sand = bodyOf(*simulation, 1);
+    double sum = 0;
+    for (const Vec3f p : sand.positions) sum += p.x;
+    return sum / static_cast<double>(sand.positions.size());
+  };
+  const double before = middle();
+  run(*simulation, 40);
+  EXPECT_NEAR(middle() - before, 0.5, 0.02);
+}
+
 TEST(Sand, WhatIsFarAwayChangesNoBit) {
   const std::string far = R"(, {"name": "far", "kind": "grain", "radius": 0.05, "velocity": [1, 0, 0],
     "source": {"fill": {"shape": "box", "size": [0.5, 0.5, 0.5]}, "packing": "lattice"},

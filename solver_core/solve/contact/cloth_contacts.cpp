@@ -10,7 +10,9 @@ namespace repose {
 
 namespace {
 
-constexpr int kChunk = 256;  // grains a task handles
+constexpr int kChunk = 256;            // grains a task handles
+constexpr float kLittleShare = 0.05f;  // of a grain's weight that a point bears
+constexpr float kUnder = 0.7f;         // cosine between the normals of what lies on each other
 
 // Names a face and a side of it among the contacts of a grain.
 std::uint64_t sideOf(std::size_t cloth, int triangle, bool back) {
@@ -20,6 +22,19 @@ std::uint64_t sideOf(std::size_t cloth, int triangle, bool back) {
 }  // namespace
 
 void Contacts::takeCloth(const Scene& scene, const Model& model) {
+  self_ = ClothSelf(scene, model);
+  cloth_.clear();
+  if (has_grains_ || rigid) takeSurfaces(scene, model);
+  body_of_point_.assign(model.numPoints(), 0);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    for (int p = 0; p < model.bodies[b].points.padded(); ++p)
+      body_of_point_[model.bodies[b].points.first + p] = static_cast<int>(b);
+  body_mass_.assign(model.bodies.size(), 0.0f);
+  for (int p = 0; p < model.numPoints(); ++p)
+    if (model.inv_mass[p] > 0) body_mass_[body_of_point_[p]] += 1 / model.inv_mass[p];
+}
+
+void Contacts::takeSurfaces(const Scene& scene, const Model& model) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const ModelBody& body = model.bodies[b];
     if (body.triangles.count == 0) continue;
@@ -29,9 +44,8 @@ void Contacts::takeCloth(const Scene& scene, const Model& model) {
     for (int t = body.triangles.first; t < body.triangles.first + body.triangles.count; ++t) {
       std::array<int, 3> corner;
       for (int k = 0; k < 3; ++k) corner[k] = model.air.corner[k * model.air.size() + t] - body.points.first;
-      if (corner[0] != corner[1]) triangles.push_back(corner);  // else it is torn
+      triangles.push_back(corner);
     }
-    if (triangles.empty()) continue;
     for (int p = 0; p < body.points.count; ++p)
       cloth.places.push_back(scene.bodies[b].simulated().points[model.source[body.points.first + p]]);
     cloth.shifts.resize(cloth.places.size());
@@ -39,12 +53,6 @@ void Contacts::takeCloth(const Scene& scene, const Model& model) {
                                                         TriangleSurface::Kind::open, false);
     cloth_.push_back(std::move(cloth));
   }
-}
-
-void Contacts::retakeCloth(const Scene& scene, const Model& model) {
-  self_ = ClothSelf(scene, model);
-  cloth_.clear();
-  if (has_grains_ || rigid) takeCloth(scene, model);
 }
 
 // Whether the grain touched the surface from the other side in the last step: `back` is where it is now.
@@ -61,7 +69,7 @@ bool Contacts::wasOnOtherSide(const ContactMemory& memory, const Found& found, c
 }
 
 void Contacts::findPatches(const State& state, const StepParams& params, Backend& backend) {
-  const float h = params.h, gravity = length(params.world.gravity);
+  const float h = params.h, gravity = params.fall();
   for (std::size_t c = 0; c < cloth_.size(); ++c) {
     ClothSurface& cloth = cloth_[c];
     float fastest = 0;
@@ -118,6 +126,62 @@ void Contacts::findPatches(const State& state, const StepParams& params, Backend
       patch_found_.insert(patch_found_.end(), chunk_found_[chunk].begin(), chunk_found_[chunk].end());
   }
   orderByMover(patch_found_);
+}
+
+// A grain on cloth that lies on a collider is borne by the collider, at the thickness of the cloth: rows
+// through points a hundred times lighter than the grain would need as many passes, and whatever is left of
+// two great impulses in one point throws it away. It rubs on the cloth and goes along with it.
+void Contacts::bearThroughCloth() {
+  if (patch_found_.empty()) return;
+  under_point_.assign(movers.points, -1);
+  const auto pointOf = [&](int mover) { return mover - movers.first_point; };
+  for (std::size_t k = 0; k < patch_found_.size(); ++k)
+    if (const int p = pointOf(patch_found_[k].mover[0]); p >= 0 && p < movers.points) {
+      int& under = under_point_[p];
+      if (under < 0 || patch_found_[k].touch.gap < patch_found_[under].touch.gap) under = static_cast<int>(k);
+    }
+  const std::size_t direct = found_.size();  // those are in the order of their grains
+  for (const Found& on : patch_found_) {
+    if (on.mover[0] >= movers.grains) continue;
+    const Found* floor = nullptr;  // under the point that bears most
+    Vec3f along;
+    float gap = on.touch.gap, most = 0;
+    bool borne = true;
+    for (int k = 1; k < 4 && borne; ++k) {
+      const float share = -on.weight[k];
+      along += xyz(movers.v[on.mover[k]]) * share;
+      if (!(share > kLittleShare)) continue;
+      const int under = under_point_[pointOf(on.mover[k])];
+      borne = under >= 0 && (!floor || patch_found_[under].other == floor->other) &&
+              dot(patch_found_[under].touch.normal, on.touch.normal) > kUnder;
+      if (!borne) break;
+      gap += share * patch_found_[under].touch.gap;
+      if (share > most) most = share, floor = &patch_found_[under];
+    }
+    if (!borne || !floor) continue;
+    const int grain = on.mover[0];
+    Found through{
+        {grain, grain, grain, grain}, {1, 0, 0, 0}, on.body, on.other, floor->surface, floor->touch};
+    const Vec3f n = floor->touch.normal;
+    through.touch.gap = gap;
+    through.touch.velocity = along + n * dot(n, floor->touch.velocity - along);
+    // in place of the grain's own row at that collider, or beside those that it has elsewhere
+    const auto end = found_.begin() + static_cast<std::ptrdiff_t>(direct);
+    auto own =
+        std::lower_bound(found_.begin(), end, grain, [](const Found& f, int g) { return f.mover[0] < g; });
+    while (own != end && own->mover[0] == grain &&
+           (own->surface != floor->surface || dot(own->touch.normal, n) < kUnder))
+      ++own;
+    if (own != end && own->mover[0] == grain) {
+      if (gap < own->touch.gap) *own = through;
+    } else if (found_.size() > direct && found_.back().mover[0] == grain &&
+               found_.back().surface == through.surface) {
+      if (gap < found_.back().touch.gap) found_.back() = through;
+    } else {
+      found_.push_back(through);
+    }
+  }
+  orderByMover(found_);
 }
 
 void Contacts::findSelf(const StepParams& params, Backend& backend) {

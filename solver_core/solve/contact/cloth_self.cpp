@@ -43,6 +43,18 @@ bool apart(Parts parts, const Vec3f x[4], const Vec3f way[4], float reach) {
   return parts == Parts::point_triangle ? apart<1>(x, way, reach) : apart<2>(x, way, reach);
 }
 
+// Points that were split, and their copies.
+template <class Visit>
+void eachTornPoint(const Body& body, const ModelBody& shape, const Model& model, const Visit& visit) {
+  if (body.copied.empty()) return;
+  const int whole = static_cast<int>(body.geometry.points.size() - body.copied.size());
+  std::vector<char> split(body.geometry.points.size(), 0);
+  for (const int p : body.copied) split[p] = 1;
+  std::fill(split.begin() + whole, split.end(), 1);
+  for (int p = shape.points.first; p < shape.points.first + shape.points.count; ++p)
+    if (split[model.source[p]]) visit(p);
+}
+
 }  // namespace
 
 ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
@@ -54,10 +66,8 @@ ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
     if (triangles.count == 0) continue;
     std::vector<std::array<int, 3>> corners;
     for (int t = triangles.first; t < triangles.first + triangles.count; ++t)
-      if (model.air.corner[t] != model.air.corner[model.air.size() + t])  // else it is torn
-        corners.push_back({model.air.corner[t], model.air.corner[model.air.size() + t],
-                           model.air.corner[2 * model.air.size() + t]});
-    if (corners.empty()) continue;
+      corners.push_back({model.air.corner[t], model.air.corner[model.air.size() + t],
+                         model.air.corner[2 * model.air.size() + t]});
     const std::vector<Vec3f>& rest = body.rest_points.empty() ? body.simulated().points : body.rest_points;
     for (int p = points.first; p < points.first + points.count; ++p) {
       rest_[p] = rest[model.source[p]];
@@ -72,7 +82,7 @@ ClothSelf::ClothSelf(const Scene& scene, const Model& model) {
   }
   if (!any_) return;
   numberEdges();
-  measureSeams(model);
+  measureSeams(scene, model);
   measureSolids(scene);
   inv_mass_ = model.inv_mass;
   shortest_ = std::numeric_limits<float>::infinity();
@@ -130,8 +140,9 @@ bool ClothSelf::sameSolid(const int point[4]) const {
   return solid_[cloth] > 0 && cloth == cloth_of_point_[point[3]];
 }
 
-// Cloth that is sewn together lies upon itself at the seam: near it less distance is kept.
-void ClothSelf::measureSeams(const Model& model) {
+// Cloth that is sewn together, or was one before it tore, lies upon itself at the seam: near it less distance
+// is kept.
+void ClothSelf::measureSeams(const Scene& scene, const Model& model) {
   seam_.assign(rest_.size(), std::numeric_limits<float>::infinity());
   using Stop = std::pair<float, int>;
   std::priority_queue<Stop, std::vector<Stop>, std::greater<>> open;
@@ -139,6 +150,8 @@ void ClothSelf::measureSeams(const Model& model) {
   for (int i = stitches.first; i < stitches.first + stitches.count; ++i)
     for (const int p : {model.distance.a[i], model.distance.b[i]})
       if (seam_[p] > 0) seam_[p] = 0, open.push({0, p});
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    eachTornPoint(scene.bodies[b], model.bodies[b], model, [&](int p) { seam_[p] = 0, open.push({0, p}); });
   while (!open.empty()) {
     const auto [way, p] = open.top();
     open.pop();
@@ -299,7 +312,7 @@ const std::vector<ClothSelf::Touch>& ClothSelf::find(const Vec4f* x, const Vec4f
     if (meets_[c]) thickest = std::max(thickest, params.cloth[body_of_cloth_[c]].thickness);
   // cloth is pulled on harder than by gravity alone
   constexpr float kFalls = 4;
-  margin_ = 2 * thickest * params.solver.contactmargin + kFalls * h * h * length(params.world.gravity);
+  margin_ = 2 * thickest * params.solver.contactmargin + kFalls * h * h * params.fall();
   reach_ = 2 * thickest + margin_;
   tree_.place(x_.data(), way_.data(), backend);
   tree_.findPairs(reach_, meets_, backend);

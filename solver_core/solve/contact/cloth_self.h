@@ -18,6 +18,7 @@ namespace repose {
 
 class ClothSelf {
  public:
+  ClothSelf() = default;
   ClothSelf(const Scene& scene, const Model& model);
 
   // Some cloth can meet cloth.
@@ -52,7 +53,7 @@ class ClothSelf {
   };
 
   void numberEdges();
-  void measureSeams(const Model& model);
+  void measureSeams(const Scene& scene, const Model& model);
   void findFolds(Backend& backend);
   template <class Visit>
   void forParts(int s, int t, bool all_edges, const Visit& visit) const;

@@ -68,10 +68,7 @@ std::vector<float> gridLevels(const Scene& scene) {
 }
 
 Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles)
-    : obstacles_(std::move(obstacles)),
-      rigid_model_(model.rigid),
-      grid_(gridLevels(scene)),
-      self_(scene, model) {
+    : obstacles_(std::move(obstacles)), rigid_model_(model.rigid), grid_(gridLevels(scene)) {
   if (model.rigid.size() > 0) rigid = std::make_unique<RigidContacts>(scene, model);
   for (const Body& body : scene.bodies) {
     kinds_.push_back(body.kind);
@@ -92,7 +89,7 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
   for (const GrainLevel& range : grainLevels(scene))
     if (range.least > 0)
       least_radius_ = least_radius_ > 0 ? std::min(least_radius_, range.least) : range.least;
-  if (has_grains_ || rigid) takeCloth(scene, model);
+  takeCloth(scene, model);
   for (std::size_t k = 0; k < rigid_model_.bonds.size(); ++k) {
     const GrainBond& bond = rigid_model_.bonds[k];
     grain_bonds_.emplace_back(
@@ -100,13 +97,6 @@ Contacts::Contacts(const Scene& scene, const Model& model, std::vector<std::uniq
         static_cast<int>(k));
   }
   std::sort(grain_bonds_.begin(), grain_bonds_.end());
-  body_of_point_.assign(model.numPoints(), 0);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    for (int p = 0; p < model.bodies[b].points.padded(); ++p)
-      body_of_point_[model.bodies[b].points.first + p] = static_cast<int>(b);
-  body_mass_.assign(model.bodies.size(), 0.0f);
-  for (int p = 0; p < model.numPoints(); ++p)
-    if (model.inv_mass[p] > 0) body_mass_[body_of_point_[p]] += 1 / model.inv_mass[p];
 }
 
 Status Contacts::moveObstacles(double from, double to, float seconds) {
@@ -226,7 +216,7 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
 // How far each grain reaches: its radius, a margin, and the way it may come in the step, at most a radius.
 void Contacts::findPairs(const State& state, const StepParams& params, Backend& backend) {
   const GrainState& grains = state.grains;
-  const float h = params.h, gravity = length(params.world.gravity);
+  const float h = params.h, gravity = params.fall();
   extent_.resize(grains.size());
   backend.forChunks(chunksOf(movers.grains), [&](int chunk) {
     const int end = std::min(movers.grains, (chunk + 1) * kChunk);
@@ -343,7 +333,7 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
 
 Contacts::Neighbours Contacts::neighboursAt(int first, const StepParams& params, bool sleepers) const {
   Neighbours near;
-  const float h = params.h, gravity = length(params.world.gravity);
+  const float h = params.h, gravity = params.fall();
   for (int k = 0; k < 16; ++k) {
     const int i = first + k, point = i - movers.first_point;
     near.reach[k] = 0;
@@ -516,6 +506,7 @@ void Contacts::find(const Model& model, State& state, const StepParams& params, 
   findBonds(state, params);
   findTouches(state, params, backend);
   findPatches(state, params, backend);
+  bearThroughCloth();
   if (rigid) findRigidTouches(state, params, backend);
   if (!bond_found_.empty()) {
     patch_found_.insert(patch_found_.end(), bond_found_.begin(), bond_found_.end());

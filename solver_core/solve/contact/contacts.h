@@ -49,8 +49,8 @@ class Contacts {
   // obstacles: of each collider of the scene.
   Contacts(const Scene& scene, const Model& model, std::vector<std::unique_ptr<Obstacle>> obstacles);
 
-  // Takes the surfaces of cloth from a model in which some has torn.
-  void retakeCloth(const Scene& scene, const Model& model);
+  // Takes points and surfaces of cloth from the model: at the start, and when some has torn.
+  void takeCloth(const Scene& scene, const Model& model);
 
   // Anything that can touch anything.
   bool any() const {
@@ -115,7 +115,7 @@ class Contacts {
   };
   Neighbours neighboursAt(int first, const StepParams& params, bool sleepers) const;
 
-  void takeCloth(const Scene& scene, const Model& model);
+  void takeSurfaces(const Scene& scene, const Model& model);
   void orderGrains(GrainState& grains, Backend& backend);
   void takeMovers(const Model& model, const State& state, const StepParams& params, Backend& backend);
   void scaleMasses(const State& state, const StepParams& params);
@@ -135,6 +135,7 @@ class Contacts {
   void weighBodiesOnCloth();
   void keepBond(const Found& found, Vec3f impulse, const StepParams& params, State& state) const;
   void findPatches(const State& state, const StepParams& params, Backend& backend);
+  void bearThroughCloth();
   void orderByMover(std::vector<Found>& found);
   void findSelf(const StepParams& params, Backend& backend);
   bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains,
@@ -190,6 +191,7 @@ class Contacts {
   std::vector<unsigned char> held_, next_held_;  // of each grain: something pushes it, and keeps it awake
   std::vector<Found> found_, patch_found_, found_next_;
   std::vector<int> mover_first_, place_of_last_;
+  std::vector<int> under_point_;  // of each point what lies nearest under it, among patch_found_
   static constexpr std::uint32_t kBondedCollider = 0x80000000u;
   std::vector<Found> bond_found_;
   std::vector<std::uint64_t> bonded_;  // pairs, ascending

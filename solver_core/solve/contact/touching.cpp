@@ -54,6 +54,7 @@ class TouchingStep {
       aimPins(substeps_ - s);
       aimHeld(s + 1);
       loop.accelerate(params_.world.gravity);
+      pushByHost();
       beginCloth();
       loop.begin(soft_ ? warm : 0.0f);
       warm = 1;
@@ -133,6 +134,11 @@ class TouchingStep {
       const Vec3f at = xyz(state_.x[model_.pins[k].point]);
       part_.pin_targets[k] = at + (params_.pin_targets[k] - at) * (1 / static_cast<float>(left));
     }
+    for (std::size_t k = 0; k < model_.slides.size(); ++k) {
+      const ModelSlide& slide = model_.slides[k];
+      const Vec3f at = xyz(state_.x[slide.at.point]), off = params_.line_anchors[k] - at;
+      part_.line_anchors[k] = at + (off - slide.line * dot(slide.line, off)) * (1 / static_cast<float>(left));
+    }
   }
 
   void takeHeld() {
@@ -164,6 +170,15 @@ class TouchingStep {
       state_.x[held.point] = {at.x, at.y, at.z, state_.x[held.point].w};
       state_.x_low[held.point] = {};
     }
+  }
+
+  void pushByHost() {
+    if (!params_.forces) return;
+    Movers& movers = contacts_.movers;
+    RigidMovers& rigid = movers.rigid;
+    params_.forces->pushGrains(state_.grains, part_.h, movers.v.data(), backend_);
+    params_.forces->pushRigid(part_.h, rigid.turn_a.data(), rigid.turn_b.data(),
+                              movers.v.data() + movers.first_rigid, rigid.spin.data());
   }
 
   void beginCloth() {
@@ -206,6 +221,10 @@ class TouchingStep {
 
   void respondCloth() {
     if (multipliers_) givePoints();
+    if (multipliers_ && !model_.slides.empty()) {
+      holdOnLines(model_, part_, state_);
+      takePoints();
+    }
     for (ImplicitBody* cloth : touching_)
       add(result_, cloth->respond(state_, part_, contacts_.patches.rows, view(), backend_));
     for (const ImplicitBody* cloth : touching_)
@@ -223,11 +242,25 @@ class TouchingStep {
         state_.v[p] = {v.x, v.y, v.z, 0};
       }
     };
-    if (multipliers_) give(0, model_.numPoints());
+    if (multipliers_) {
+      keepOnLines();
+      give(0, model_.numPoints());
+    }
     for (const ImplicitBody* cloth : touching_) {
       const BodySpan span = cloth->at().span;
       give(model_.bodies[span.first].points.first,
            model_.bodies[span.last].points.first + model_.bodies[span.last].points.padded());
+    }
+  }
+
+  // What the loop does after places are known moves sliding points along their lines alone.
+  void keepOnLines() {
+    for (const ModelSlide& slide : model_.slides) {
+      Vec4f& v = pointVelocities()[slide.at.point];
+      const Vec3f moved =
+          (xyz(state_.x[slide.at.point]) - xyz(work_.x_start[slide.at.point])) * (1 / part_.h);
+      const Vec3f kept = moved + slide.line * dot(slide.line, xyz(v) - moved);
+      v = {kept.x, kept.y, kept.z, v.w};
     }
   }
 

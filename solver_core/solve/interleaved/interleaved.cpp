@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/motion.h"
 #include "solve/point_sums.h"
+#include "solve/residual.h"
 #include "solve/solver.h"
 #include "solve/workspace.h"
 
@@ -17,10 +19,13 @@ namespace {
 // second order would bear the cube root, 0x1p-8f, but more springs would then go from taut to slack within
 // one.
 constexpr float kPerturbation = 0x1p-12f;
+// By how much an edge may still be longer than its strain limit allows when a step ends.
+constexpr float kLimitTolerance = 1e-2f;
 
 }  // namespace
 
 Interleaved::Interleaved(const Model& model) : elements_(model) {
+  elements_.limit_weight = 0;
   for (std::vector<Vec4f>* v : {&way_, &change_, &residual_vector_, &direction_, &product_, &off_,
                                 &rest_pull_, &above_, &below_, &spare_})
     v->resize(model.source.size());
@@ -84,12 +89,14 @@ void Interleaved::begin(const Model& model, const State& state, const std::vecto
   std::fill(spare_.begin(), spare_.end(), Vec4f{});
   axpy(spare_, rest_pull_, -1, above_, backend);
   axpy(above_, product_, -1, residual_vector_, backend);
+  keepAlong(model, residual_vector_);
   direction_ = residual_vector_;
   residual_ = start_ = dot(residual_vector_, residual_vector_, backend);
 }
 
 bool Interleaved::iterate(const Model& model, Backend& backend) {
   multiply(model, direction_, 1, product_, backend);
+  keepAlong(model, product_);
   const double curvature = dot(direction_, product_, backend);
   if (!(curvature > 0) || !(residual_ > 0)) return false;
   const auto alpha = static_cast<float>(residual_ / curvature);
@@ -102,6 +109,15 @@ bool Interleaved::iterate(const Model& model, Backend& backend) {
   axpy(residual_vector_, direction_, static_cast<float>(residual_ / last), spare_, backend);
   direction_.swap(spare_);
   return true;
+}
+
+// S = u u^T of points that slide (algorithms.md 8, [FIX 14]).
+void Interleaved::keepAlong(const Model& model, std::vector<Vec4f>& v) {
+  for (const ModelSlide& slide : model.slides) {
+    Vec4f& at = v[slide.at.point];
+    const Vec3f along = slide.line * repose::dot(slide.line, xyz(at));
+    at = {along.x, along.y, along.z, 0};
+  }
 }
 
 // x_start + way + change.
@@ -134,17 +150,26 @@ StepResult solveInterleaved(const Model& model, State& state, const StepParams& 
   Interleaved& cg = *work.interleaved;
   const SolverParams& solver = params.solver;
   cg.begin(model, state, work.x_start, solver.productorder == 2, backend);
+  const ColouredRows::Edges& limits = work.coloured.limit;
+  const auto kept = [&] {
+    return limits.order.size() == 0 || beyondLimits(model, state, work, backend) <= kLimitTolerance;
+  };
+  const bool filtered = work.filter || limits.order.size() > 0;
+  bool solving = true;
   StepResult result;
-  while (result.iterations < solver.iterations && cg.left() > solver.cgtolerance) {
-    if (!cg.iterate(model, backend)) break;
-    ++result.iterations;
-    if (!work.filter) continue;
+  for (; result.iterations < solver.iterations; ++result.iterations) {
+    solving = solving && cg.left() > solver.cgtolerance && cg.iterate(model, backend);
+    if (!solving && kept()) break;
+    if (!filtered) continue;
     cg.place(state, backend);
-    work.filter();
+    visitLimits(limits, state, 1, backend);
+    if (work.filter) work.filter();
+    holdOnLines(model, params, state);
     cg.takeFiltered(state, backend);
   }
   cg.place(state, backend);
-  result.converged = cg.left() <= solver.cgtolerance;
+  holdOnLines(model, params, state);
+  result.converged = cg.left() <= solver.cgtolerance && kept();
   return result;
 }
 

@@ -37,6 +37,7 @@ class Interleaved {
   // y = inertia M p - h^2 K p.
   void multiply(const Model& model, const std::vector<Vec4f>& p, float inertia, std::vector<Vec4f>& y,
                 Backend& backend);
+  static void keepAlong(const Model& model, std::vector<Vec4f>& v);
   void axpy(const std::vector<Vec4f>& a, const std::vector<Vec4f>& b, float s, std::vector<Vec4f>& y,
             Backend& backend);
   double dot(const std::vector<Vec4f>& a, const std::vector<Vec4f>& b, Backend& backend);

@@ -9,17 +9,20 @@ namespace repose {
 struct DirectSolver::Factor {
   using Matrix = Eigen::SparseMatrix<double>;
   Eigen::SimplicialLDLT<Matrix, Eigen::Lower> ldlt;
-  std::vector<int> points;  // of each row
-  Eigen::VectorXd side[3], answer[3];
+  std::vector<int> points;  // in the order of elimination
+  Eigen::VectorXd diagonal;
+  std::vector<Eigen::Vector3d> answer;
   bool analysed = false;
+
+  const Matrix& lower() const { return ldlt.matrixL().nestedExpression(); }  // without its diagonal of ones
 };
 
 DirectSolver::DirectSolver() : factor_(std::make_unique<Factor>()) {}
 DirectSolver::~DirectSolver() = default;
 
 void DirectSolver::factor(const PointMatrix& matrix) {
-  factor_->points = matrix.freePoints();
-  const auto size = static_cast<Eigen::Index>(factor_->points.size());
+  const std::vector<int>& free = matrix.freePoints();
+  const auto size = static_cast<Eigen::Index>(free.size());
   std::vector<Eigen::Triplet<double>> entries;
   matrix.eachEntry([&](int row, int column, double value) { entries.emplace_back(row, column, value); });
   Factor::Matrix lower(size, size);
@@ -28,28 +31,42 @@ void DirectSolver::factor(const PointMatrix& matrix) {
   if (!factor_->analysed) factor_->ldlt.analyzePattern(lower);
   factor_->analysed = true;
   factor_->ldlt.factorize(lower);
-  for (int axis = 0; axis < 3; ++axis) factor_->side[axis].resize(size), factor_->answer[axis].resize(size);
+  factor_->points = free;
+  const auto& order = factor_->ldlt.permutationP().indices();
+  for (Eigen::Index r = 0; r < order.size(); ++r) factor_->points[order[r]] = free[r];
+  factor_->diagonal = factor_->ldlt.vectorD();
+  factor_->answer.resize(free.size());
 }
 
-void DirectSolver::solve(const std::vector<Vec4f>& gradient, std::vector<Vec4f>& step, Backend& backend) {
-  const std::vector<int>& points = factor_->points;
-  const auto size = static_cast<Eigen::Index>(points.size());
-  for (Eigen::Index r = 0; r < size; ++r) {
-    const Vec4f g = gradient[points[r]];
-    factor_->side[0][r] = -g.x, factor_->side[1][r] = -g.y, factor_->side[2][r] = -g.z;
+// x, y and z in one pass over the factor, which is what takes the time.
+void DirectSolver::solve(const std::vector<Vec4f>& gradient, std::vector<Vec4f>& step) {
+  const Factor::Matrix& lower = factor_->lower();
+  const int *start = lower.outerIndexPtr(), *row = lower.innerIndexPtr();
+  const double* value = lower.valuePtr();
+  const auto size = static_cast<int>(factor_->points.size());
+  std::vector<Eigen::Vector3d>& q = factor_->answer;
+  for (int r = 0; r < size; ++r) {
+    const Vec4f g = gradient[factor_->points[r]];
+    q[r] = Eigen::Vector3d(-g.x, -g.y, -g.z);
   }
-  backend.forChunks(3, [&](int axis) { factor_->answer[axis] = factor_->ldlt.solve(factor_->side[axis]); });
-  const Eigen::VectorXd* answer = factor_->answer;
-  for (Eigen::Index r = 0; r < size; ++r)
-    step[points[r]] = {static_cast<float>(answer[0][r]), static_cast<float>(answer[1][r]),
-                       static_cast<float>(answer[2][r]), 0};
+  for (int c = 0; c < size; ++c) {
+    const Eigen::Vector3d known = q[c];
+    for (int k = start[c]; k < start[c + 1]; ++k) q[row[k]] -= value[k] * known;
+  }
+  for (int c = size - 1; c >= 0; --c) {
+    Eigen::Vector3d sum = q[c] / factor_->diagonal[c];
+    for (int k = start[c]; k < start[c + 1]; ++k) sum -= value[k] * q[row[k]];
+    q[c] = sum;
+  }
+  for (int r = 0; r < size; ++r)
+    step[factor_->points[r]] = {static_cast<float>(q[r][0]), static_cast<float>(q[r][1]),
+                                static_cast<float>(q[r][2]), 0};
 }
 
 std::size_t DirectSolver::bytes() const {
   const auto rows = factor_->points.size();
-  const auto entries =
-      factor_->analysed ? static_cast<std::size_t>(factor_->ldlt.matrixL().nestedExpression().nonZeros()) : 0;
-  return entries * (sizeof(double) + sizeof(int)) + rows * (6 * sizeof(double) + sizeof(int));
+  const auto entries = factor_->analysed ? static_cast<std::size_t>(factor_->lower().nonZeros()) : 0;
+  return entries * (sizeof(double) + sizeof(int)) + rows * (4 * sizeof(double) + sizeof(int));
 }
 
 }  // namespace repose

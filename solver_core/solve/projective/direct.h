@@ -14,8 +14,8 @@ class DirectSolver {
   DirectSolver();
   ~DirectSolver();
   void factor(const PointMatrix& matrix);
-  // A step = -gradient; one task for each of x, y and z.
-  void solve(const std::vector<Vec4f>& gradient, std::vector<Vec4f>& step, Backend& backend);
+  // A step = -gradient, on one thread.
+  void solve(const std::vector<Vec4f>& gradient, std::vector<Vec4f>& step);
   std::size_t bytes() const;
 
  private:

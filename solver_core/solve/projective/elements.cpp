@@ -24,7 +24,7 @@ constexpr float kTetherWeight = 100, kLimitWeight = 1000;
 
 }  // namespace
 
-PullElements::PullElements(const Model& model) {
+PullElements::PullElements(const Model& model) : limit_weight(kLimitWeight) {
   for (const float w : model.inv_mass) mass.push_back(w > 0 ? 1 / w : 0), live.push_back(w > 0 ? 1 : 0);
   cursor_.resize(model.source.size());
   quadratic.assign(model.quadratic.size(), 0.0f);
@@ -175,7 +175,7 @@ void PullElements::weighSprings(const Model& model, const StepParams& params) {
       const float a = model.inv_mass[ends[0]] + model.inv_mass[ends[1]], difference[2] = {1, -1};
       const float weight = !rope ? limited(body, rows.stiffness[i] / law.alpha_of_unit, a)
                            : a > 0 && rows.stiffness[i] > 0
-                               ? (kind == RowKind::tether ? kTetherWeight : kLimitWeight) / a
+                               ? (kind == RowKind::tether ? kTetherWeight : limit_weight) / a
                                : 0.0f;
       for (const int me : ends) {
         if (!(mass[me] > 0)) continue;

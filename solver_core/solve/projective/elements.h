@@ -35,6 +35,7 @@ class PullElements {
   std::vector<float> mass, live;                                   // [kg]; live: 1 of free points, 0 of pins
   std::vector<float> quadratic, dihedral, membrane, tet;           // weights; of membranes fibre after fibre
   std::vector<float> bend_rho, stretch_rho, soft_rho, rest_scale;  // of bodies
+  float limit_weight;               // of a strain limit over what the masses weigh; 0: filtered elsewhere
   std::vector<float> strain_scale;  // of points: strain that a gradient stands for [1/(kg m)]
 
   // Pushes of quadratic hinges, of the corners of dihedral ones, of warps and wefts, of the corners of

@@ -39,7 +39,7 @@ void Projective::gaussSeidel(float omega, bool symmetric, Backend& backend) {
   if (symmetric) matrix_.visit(gradient_, step_, omega, true, backend);
 }
 
-void Projective::direct(Backend& backend) { direct_->solve(gradient_, step_, backend); }
+void Projective::direct() { direct_->solve(gradient_, step_); }
 
 // algorithms.md 7.3: r = -gradient, z = D^-1 r, alpha = p.r / p.A p.
 void Projective::conjugate(State& state, bool first, Backend& backend) {
@@ -139,6 +139,12 @@ float Projective::contraction(GlobalStep way, float omega, float gain, int itera
     last = now;
   }
   return static_cast<float>(ratio);
+}
+
+float Projective::powerRadius(GlobalStep way, float omega, float gain, Backend& backend) {
+  if (power_radius_ > 0) return power_radius_;
+  fillWithNoise(gradient_);
+  return power_radius_ = contraction(way, omega, gain, kMostProducts, backend);
 }
 
 }  // namespace repose

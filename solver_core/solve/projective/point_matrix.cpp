@@ -57,7 +57,7 @@ std::vector<int> greedyColours(const std::vector<std::vector<int>>& neighbours) 
 }  // namespace
 
 void PointMatrix::build(std::vector<std::pair<int, int>> pairs, const std::vector<float>& mass,
-                        VisitOrder order) {
+                        VisitOrder order, const std::vector<int>& colours) {
   order_ = order;
   mass_ = mass;
   row_of_.assign(mass.size(), -1);
@@ -74,19 +74,13 @@ void PointMatrix::build(std::vector<std::pair<int, int>> pairs, const std::vecto
   diagonal_.resize(free_.size());
   inverse_of_point_.assign(mass.size(), 0.0f);
 
-  const std::vector<int> colour = colourRows();
-  const int count = colour.empty() ? 0 : *std::max_element(colour.begin(), colour.end()) + 1;
-  entry_of_.resize(free_.size());
-  for (int c = 0; c < count; ++c) {
-    const int first = static_cast<int>(point_.size());
-    for (std::size_t r = 0; r < free_.size(); ++r)
-      if (colour[r] == c) {
-        entry_of_[r] = static_cast<int>(point_.size());
-        point_.push_back(free_[r]);
-      }
-    colours_.push_back({first, static_cast<int>(point_.size()) - first});
-    while (point_.size() % 16 != 0) point_.push_back(point_.back());
+  colour_of_point_ = colours;
+  if (colours.empty()) {
+    const std::vector<int> found = colourRows();
+    colour_of_point_.assign(mass.size(), 0);
+    for (std::size_t r = 0; r < free_.size(); ++r) colour_of_point_[free_[r]] = found[r];
   }
+  arrangeEntries();
 
   std::vector<int> length(point_.size(), 0);
   const auto ends = [&](std::uint64_t key) {
@@ -109,6 +103,22 @@ void PointMatrix::build(std::vector<std::pair<int, int>> pairs, const std::vecto
       neighbour_[s] = other;
       slots_.push_back(s);
     }
+  }
+}
+
+void PointMatrix::arrangeEntries() {
+  int count = 0;
+  for (const int p : free_) count = std::max(count, colour_of_point_[p] + 1);
+  entry_of_.resize(free_.size());
+  for (int c = 0; c < count; ++c) {
+    const int first = static_cast<int>(point_.size());
+    for (std::size_t r = 0; r < free_.size(); ++r)
+      if (colour_of_point_[free_[r]] == c) {
+        entry_of_[r] = static_cast<int>(point_.size());
+        point_.push_back(free_[r]);
+      }
+    colours_.push_back({first, static_cast<int>(point_.size()) - first});
+    while (point_.size() % 16 != 0) point_.push_back(point_.back());
   }
 }
 
@@ -183,8 +193,9 @@ void PointMatrix::multiply(const std::vector<Vec4f>& x, std::vector<Vec4f>& y, B
 }
 
 std::size_t PointMatrix::bytes() const {
-  return lists_.bytes() + bytesOf(mass_, free_, row_of_, pairs_, value_, diagonal_, slots_, entry_of_, point_,
-                                  neighbour_, weight_, entry_diagonal_, entry_inverse_, inverse_of_point_);
+  return lists_.bytes() + bytesOf(mass_, free_, row_of_, colour_of_point_, pairs_, value_, diagonal_, slots_,
+                                  entry_of_, point_, neighbour_, weight_, entry_diagonal_, entry_inverse_,
+                                  inverse_of_point_);
 }
 
 }  // namespace repose

@@ -18,8 +18,9 @@ enum class VisitOrder { index, colours };
 class PointMatrix {
  public:
   // pairs: points that share an element, in any order and as often as they like; mass: of each point, 0 of
-  // pins.
-  void build(std::vector<std::pair<int, int>> pairs, const std::vector<float>& mass, VisitOrder order);
+  // pins; colours: of each point, empty: to be found.
+  void build(std::vector<std::pair<int, int>> pairs, const std::vector<float>& mass, VisitOrder order,
+             const std::vector<int>& colours = {});
 
   // Values: back to the masses, then element by element, then close().
   void clear();
@@ -34,6 +35,7 @@ class PointMatrix {
   void multiply(const std::vector<Vec4f>& x, std::vector<Vec4f>& y, Backend& backend) const;
 
   int colours() const { return static_cast<int>(colours_.size()); }
+  const std::vector<int>& colourOfPoints() const { return colour_of_point_; }  // 0 of pins
   // A point on a ring of an odd number of neighbours, for which two colours are too few; -1: there is none.
   int oddRing() const { return odd_ring_; }
   // Of each point, 0 of pins.
@@ -52,6 +54,7 @@ class PointMatrix {
 
  private:
   std::vector<int> colourRows();  // of each free point
+  void arrangeEntries();          // colour by colour
 
   VisitOrder order_ = VisitOrder::index;
   int odd_ring_ = -1;
@@ -62,7 +65,8 @@ class PointMatrix {
   std::vector<int> slots_;      // two of each pair
   std::vector<Range> colours_;  // of entries
   std::vector<int> entry_of_;   // of each free point
-  std::vector<int> point_;      // of each entry
+  std::vector<int> colour_of_point_;
+  std::vector<int> point_;  // of each entry
   SlicedLists lists_;
   std::vector<int> neighbour_;
   std::vector<float> weight_, entry_diagonal_, entry_inverse_, inverse_of_point_;

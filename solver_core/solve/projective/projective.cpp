@@ -9,7 +9,7 @@
 
 namespace repose {
 
-Projective::Projective(const Model& model, const StepParams& params)
+Projective::Projective(const Model& model, const StepParams& params, const std::vector<int>& colours)
     : elements_(model), soft_(model.tets.size() > 0) {
   const std::size_t points = model.source.size();
   for (std::vector<Vec4f>* v : {&aim_, &last_, &gradient_, &step_, &direction_, &product_}) v->resize(points);
@@ -17,13 +17,13 @@ Projective::Projective(const Model& model, const StepParams& params)
   const GlobalStep way = params.solver.globalstep;
   const bool coloured = way == GlobalStep::gauss_seidel_coloured || way == GlobalStep::red_black;
   matrix_.build(elements_.neighbours(model), elements_.mass,
-                coloured ? VisitOrder::colours : VisitOrder::index);
+                coloured ? VisitOrder::colours : VisitOrder::index, colours);
   if (way == GlobalStep::direct) direct_ = std::make_unique<DirectSolver>();
 }
 
 void Projective::weigh(const Model& model, const State& state, const StepParams& params) {
   elements_.weigh(model, state, params, &matrix_);
-  spectrum_known_ = false;
+  spectrum_known_ = false, power_radius_ = 0;
   if (direct_) direct_->factor(matrix_);
 }
 
@@ -102,7 +102,7 @@ void Projective::findGradient(const Model& model, const State& state, Backend& b
 }
 
 std::size_t Projective::bytes() const {
-  return elements_.bytes() + matrix_.bytes() + (direct_ ? direct_->bytes() : 0) +
+  return elements_.bytes() + matrix_.bytes() + factorBytes() +
          bytesOf(partial_, aim_, last_, gradient_, step_, direction_, product_, alphas_, betas_);
 }
 

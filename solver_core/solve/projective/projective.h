@@ -16,7 +16,8 @@ namespace repose {
 
 class Projective {
  public:
-  Projective(const Model& model, const StepParams& params);
+  // colours: of the points, from a matrix in which no others were neighbours; empty: to be found.
+  Projective(const Model& model, const StepParams& params, const std::vector<int>& colours);
 
   // Weights for the parameters of this step; rest lengths as the state has them.
   void weigh(const Model& model, const State& state, const StepParams& params);
@@ -32,12 +33,14 @@ class Projective {
   // step() from the last gradient. Sweeps of Gauss-Seidel go forwards, or forwards and backwards.
   void jacobi(Backend& backend);
   void gaussSeidel(float omega, bool symmetric, Backend& backend);
-  void direct(Backend& backend);
+  void direct();
   // One iteration of nonlinear conjugate gradients, which moves the points; first: without a past.
   void conjugate(State& state, bool first, Backend& backend);
   void move(State& state, float gain, float beta, Backend& backend) {
     move(state, step_, gain, beta, backend);
   }
+
+  void forgetLast(const State& state) { last_ = state.x; }
 
   // Gradient times the way of the last iteration: above 0 where that went up; not among conjugate gradients.
   double uphill(const State& state, Backend& backend);
@@ -47,7 +50,11 @@ class Projective {
   // What Jacobi or symmetric sweeps with this gain leave of the current gradient, from one iteration to the
   // next, after so many of them (algorithms.md 7.3 i).
   float contraction(GlobalStep way, float omega, float gain, int iterations, Backend& backend);
+  // The same of noise: the spectral radius of the iterations. Known until the weights change.
+  float powerRadius(GlobalStep way, float omega, float gain, Backend& backend);
 
+  std::size_t factorBytes() const { return direct_ ? direct_->bytes() : 0; }
+  const std::vector<int>& colourOfPoints() const { return matrix_.colourOfPoints(); }
   int colours() const { return matrix_.colours(); }
   int oddRing() const { return matrix_.oddRing(); }
   const PullElements& elements() const { return elements_; }
@@ -73,6 +80,7 @@ class Projective {
   std::vector<float> partial_;
   double last_rz_ = 0;
   bool spectrum_known_ = false, soft_;
+  float power_radius_ = 0;  // 0: not known
   Spectrum spectrum_;
   std::vector<double> alphas_, betas_;  // of its measurement
 };

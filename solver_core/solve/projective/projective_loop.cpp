@@ -4,6 +4,7 @@
 // Chebyshev's momentum over both, which begins anew where it would go up.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "solve/projective/projective_loop.h"
 #include "solve/solver.h"
@@ -18,8 +19,17 @@ constexpr float kDepth = 10;  // a fortieth is left of what can be resolved
 constexpr float kLargestRadius = 0.99999f;
 // Of 2/largest, where the fastest part of the error would turn round in each iteration.
 constexpr float kPlainGain = 1.8f;
-constexpr int kFirstCycle = 10;  // where a tolerance may end the step; each is twice the last
+constexpr int kTuneEvery = 24, kTuneSteps = 8;  // substeps; sections
+constexpr int kFirstCycle = 10;                 // where a tolerance may end the step; each is twice the last
 constexpr float kLargestDirectRadius = 0.95f;
+
+// Libraries round this differently.
+float tenToThe(double power) {
+  const double x = power * 2.302585092994046 / 64;
+  double e = 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5))));
+  for (int k = 0; k < 6; ++k) e *= e;
+  return static_cast<float>(e);
+}
 
 }  // namespace
 
@@ -53,9 +63,13 @@ void ProjectiveLoop::iterate(int k) {
     beginCycle(k, end_ - k);
     if (solver_.radiusestimate == RadiusEstimate::ratio) pd_.findGradient(model_, state_, backend_);
   }
+  takeStep(accelerated_ ? weights_.at(k) : 1.0f);
+}
+
+void ProjectiveLoop::takeStep(float weight) {
   switch (way_) {
     case GlobalStep::direct:
-      pd_.direct(backend_);
+      pd_.direct();
       break;
     case GlobalStep::gauss_seidel:
     case GlobalStep::gauss_seidel_coloured:
@@ -65,7 +79,6 @@ void ProjectiveLoop::iterate(int k) {
     default:
       pd_.jacobi(backend_);
   }
-  const float weight = accelerated_ ? weights_.at(k) : 1.0f;
   pd_.move(state_, gain_ * weight, weight - 1, backend_);
 }
 
@@ -86,12 +99,56 @@ float ProjectiveLoop::choosePace(int count) {
   else if (solver_.spectralradius <= 0)
     radius = std::min(std::max(1 - gain_ * least, gain_ * largest - 1), kLargestRadius);
   if (!accelerated_) return 0;
-  if (solver_.radiusestimate == RadiusEstimate::ratio && solver_.spectralradius <= 0) {
-    pd_.findGradient(model_, state_, backend_);
-    const int products = std::min(count, kRatioProducts);
-    radius = std::min(radius, pd_.contraction(way_, sweepOmega(), gain_, products, backend_));
+  return solver_.spectralradius > 0 ? radius : estimateRadius(radius, count);
+}
+
+// spectral: as the spectrum says, for so many iterations.
+float ProjectiveLoop::estimateRadius(float spectral, int count) {
+  switch (solver_.radiusestimate) {
+    case RadiusEstimate::ratio:
+      pd_.findGradient(model_, state_, backend_);
+      return std::min(spectral,
+                      pd_.contraction(way_, sweepOmega(), gain_, std::min(count, kRatioProducts), backend_));
+    case RadiusEstimate::power:
+      return std::min(spectral, pd_.powerRadius(way_, sweepOmega(), gain_, backend_));
+    case RadiusEstimate::tuned:
+      if (state_.map_radius == 0 || state_.substep % kTuneEvery == 0) state_.map_radius = tuneRadius(count);
+      return state_.map_radius;
+    default:
+      return spectral;
   }
-  return radius;
+}
+
+// Golden section on the logarithm of 1 - radius (algorithms.md 7.3): the iterations of this very step are
+// tried and taken back.
+float ProjectiveLoop::tuneRadius(int count) {
+  const std::vector<Vec4f> x = state_.x;
+  const auto left = [&](double logarithm) {
+    ChebyshevWeights weights(1 - tenToThe(logarithm), delay_);
+    pd_.forgetLast(state_);
+    for (int k = 0; k < count; ++k) {
+      pd_.findGradient(model_, state_, backend_);
+      takeStep(weights.at(k));
+    }
+    pd_.findGradient(model_, state_, backend_);
+    const double norm = pd_.gradientNorm(backend_);
+    state_.x = x;
+    return std::isfinite(norm) ? norm : std::numeric_limits<double>::max();
+  };
+  constexpr double kGolden = 0.618033988749895;
+  double low = -5, high = -1;
+  double at[2] = {high - kGolden * (high - low), low + kGolden * (high - low)};
+  double norm[2] = {left(at[0]), left(at[1])};
+  for (int k = 0; k < kTuneSteps; ++k) {
+    const bool lower = norm[0] < norm[1];
+    (lower ? high : low) = at[lower ? 1 : 0];
+    at[lower ? 1 : 0] = at[lower ? 0 : 1], norm[lower ? 1 : 0] = norm[lower ? 0 : 1];
+    const int fresh = lower ? 0 : 1;
+    at[fresh] = lower ? high - kGolden * (high - low) : low + kGolden * (high - low);
+    norm[fresh] = left(at[fresh]);
+  }
+  pd_.forgetLast(state_);
+  return 1 - tenToThe(norm[0] < norm[1] ? at[0] : at[1]);
 }
 
 void ProjectiveLoop::measureRatio(int k) {

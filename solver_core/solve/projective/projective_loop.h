@@ -25,6 +25,9 @@ class ProjectiveLoop {
  private:
   float sweepOmega() const { return solver_.omega > 0 ? solver_.omega : 1.0f; }
   float choosePace(int count);
+  float estimateRadius(float spectral, int count);
+  float tuneRadius(int count);
+  void takeStep(float weight);  // from the last gradient, with this weight of Chebyshev's
   void measureRatio(int k);
 
   const Model& model_;

@@ -121,7 +121,7 @@ void RigidContacts::findPairs(const StepParams& params, const RigidMovers& mover
   sortSleepers(movers, v);
   const int moving = static_cast<int>(awake_.size());
   spheres_.resize(moving), extent_.resize(moving);
-  const float h = params.h, fall = h * length(params.world.gravity);
+  const float h = params.h, fall = h * params.fall();
   for (int k = 0; k < moving; ++k) {
     const int i = awake_[k];
     const RigidForm& form = model_.forms[model_.bodies[i].form];

@@ -41,6 +41,8 @@ class RigidContacts {
   // that something else keeps awake.
   void fallAsleep(State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v,
                   const std::vector<char>& held);
+  // Those that fell asleep together with a body, and the body.
+  static void wake(State& state, int body);
   // Of the steps since the last clear; their frames are left to the caller.
   std::vector<Hit> hits;
 
@@ -109,7 +111,6 @@ class RigidContacts {
             const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v, Backend& backend);
   void arrangeGather(const RigidMovers& movers, bool crowded);
 
-  void wake(State& state, int body) const;
   bool wakeHit(State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v) const;
 
   const RigidModel& model_;

@@ -72,7 +72,7 @@ void RigidContacts::store(State& state) {
   memory.rigid_impulse.swap(next.rigid_impulse);
 }
 
-void RigidContacts::wake(State& state, int body) const {
+void RigidContacts::wake(State& state, int body) {
   const int island = state.rigid.island[body];
   for (std::size_t i = 0; i < state.rigid.size(); ++i)
     if (state.rigid.calm[i] >= RigidState::kAsleep && state.rigid.island[i] == island)

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "backend/backend_opencl.h"
+#include "run/threads.h"
+#include "sim_options.h"
+
+namespace repose {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFooter =
+    "\nExamples:\n"
+    "  repose devices\n"
+    "  repose sim flag.json --backend opencl --device 0\n"
+    "\nA scene gives the same bits on every device that can be used.\n";
+
+Json asJson(const OpenClDevice& device) {
+  Json json = {{"name", device.name},   {"platform", device.platform}, {"kind", device.kind},
+               {"units", device.units}, {"lanes", device.lanes},       {"memory", device.memory_bytes},
+               {"exact", device.exact}, {"usable", device.usable()},   {"driver", device.driver}};
+  if (!device.usable()) json["refused"] = device.refused;
+  return json;
+}
+
+void print(std::size_t number, const OpenClDevice& device) {
+  fmt::print("OpenCL device {}: {}\n", number, device.name);
+  fmt::print("  {}, {} compute units, {} lanes, {}; {}\n", device.kind, device.units, device.lanes,
+             bytesText(static_cast<double>(device.memory_bytes)), device.platform);
+  fmt::print("  divide and square root: {}\n", device.exact ? "exact" : "not exact");
+  fmt::print("  {}\n", device.usable() ? "can be used" : "cannot be used: " + device.refused);
+}
+
+int runDevices(bool as_json) {
+  const Result<OpenClApi> api = loadOpenCl();
+  const Result<std::vector<OpenClDevice>> devices = api ? listOpenClDevices(*api) : api.status();
+  std::vector<std::string> sets;
+  for (const Isa isa : supportedIsas()) sets.push_back(isaName(isa));
+  const int threads = chooseThreads(0);
+  if (as_json) {
+    Json opencl = Json::array();
+    for (std::size_t k = 0; devices && k < devices->size(); ++k) opencl.push_back(asJson((*devices)[k]));
+    Json json = {{"threads", threads}, {"instructions", sets}, {"opencl", opencl}};
+    if (!devices) json["no_opencl"] = devices.status().message();
+    fmt::print("{}\n", json.dump(2));
+    return 0;
+  }
+  fmt::print("TBB: {} thread{}, {}\n", threads, threads == 1 ? "" : "s", sets.back());
+  if (!devices) fmt::print("OpenCL: {}\n", devices.status().message());
+  for (std::size_t k = 0; devices && k < devices->size(); ++k) print(k, (*devices)[k]);
+  return 0;
+}
+
+}  // namespace
+
+void addDevices(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("devices", "Threads, instruction sets and OpenCL devices");
+  command->footer(kFooter);
+  auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "As one JSON object");
+  command->callback([as_json, &exit_code] { exit_code = runDevices(*as_json); });
+}
+
+}  // namespace repose

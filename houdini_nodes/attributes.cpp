@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "houdini_nodes/attributes.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace repose::nodes {
+
+namespace {
+
+enum class Kind { number, whole, text };
+
+// What artists' attributes are, by the conventions of Vellum, POPs and RBD.
+constexpr struct {
+  const char* name;
+  Kind kind;
+  int width;
+} kKnown[] = {
+    {"v", Kind::number, 3},        {"pscale", Kind::number, 1},    {"mass", Kind::number, 1},
+    {"id", Kind::whole, 1},        {"stopped", Kind::whole, 1},    {"pintoanimation", Kind::whole, 1},
+    {"friction", Kind::number, 1}, {"layer", Kind::whole, 1},      {"dynamicfriction", Kind::number, 1},
+    {"orient", Kind::number, 4},   {"w", Kind::number, 3},         {"active", Kind::whole, 1},
+    {"animated", Kind::whole, 1},  {"force", Kind::number, 3},     {"targetv", Kind::number, 3},
+    {"pivot", Kind::number, 3},    {"airresist", Kind::number, 1}, {"name", Kind::text, 1},
+    {kBody, Kind::text, 1},        {kCollider, Kind::text, 1},     {kRest, Kind::number, 3},
+    {kPin, Kind::whole, 1},        {kHash, Kind::text, 1},
+};
+
+std::string describe(Kind kind, int width) {
+  const char* what = kind == Kind::text    ? "text (string)"
+                     : kind == Kind::whole ? "whole numbers (int)"
+                                           : "numbers (float)";
+  return width == 1 ? what : fmt::format("{} of width {}", what, width);
+}
+
+Status checkFinite(const NodeAttribute& a, const std::string& what) {
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (!std::isfinite(a.number(k)))
+      return badInput(fmt::format(
+          "{}: the {} attribute {} is not finite at {} {}", what, kOwnerNames[static_cast<int>(a.owner)],
+          a.name, kOwnerNames[static_cast<int>(a.owner)], k / static_cast<std::size_t>(a.width)));
+  return {};
+}
+
+}  // namespace
+
+Status checkGeometry(const NodeGeometry& geometry, const std::string& what) {
+  for (std::size_t p = 0; p < geometry.points.size(); ++p)
+    if (!isFinite(geometry.points[p]))
+      return badInput(fmt::format("{}: P is not finite at point {}", what, p));
+  for (const NodeAttribute& a : geometry.attributes)
+    for (const auto& known : kKnown) {
+      if (a.name != known.name || (a.owner != Owner::point && a.owner != Owner::detail)) continue;
+      const Kind kind = a.isText() ? Kind::text : a.isWhole() ? Kind::whole : Kind::number;
+      const bool fits = kind == known.kind || (kind == Kind::whole && known.kind == Kind::number);
+      if (!fits || a.width != known.width || a.array)
+        return badInput(fmt::format("{}: the {} attribute {} is {}, but must be {}", what,
+                                    kOwnerNames[static_cast<int>(a.owner)], a.name, describe(kind, a.width),
+                                    describe(known.kind, known.width)));
+      if (kind == Kind::number)
+        if (Status finite = checkFinite(a, what); !finite) return finite;
+    }
+  return {};
+}
+
+PointNumbers::PointNumbers(const NodeGeometry& geometry, const char* name)
+    : attribute_(geometry.find(Owner::point, name)) {
+  if (attribute_) return;
+  attribute_ = geometry.find(Owner::detail, name);
+  detail_ = true;
+}
+
+std::optional<double> PointNumbers::common(const std::vector<int>& points) const {
+  for (const int p : points)
+    if (at(p) != at(points[0])) return std::nullopt;
+  return points.empty() ? std::nullopt : std::optional(at(points[0]));
+}
+
+std::vector<float> flat(const std::vector<Vec3f>& vectors) {
+  std::vector<float> values;
+  values.reserve(3 * vectors.size());
+  for (const Vec3f v : vectors) values.insert(values.end(), {v.x, v.y, v.z});
+  return values;
+}
+
+}  // namespace repose::nodes

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "houdini_nodes/job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "houdini_nodes/moving.h"
+#include "params/text.h"
+
+namespace repose::nodes {
+
+namespace {
+
+std::vector<Vec3f> velocitiesOf(const Part& part) {
+  std::vector<Vec3f> velocities;
+  if (const Attribute* v = part.mesh.find(AttributeOwner::point, "v"))
+    for (std::size_t k = 0; k < part.mesh.points.size(); ++k)
+      velocities.push_back({v->floats[3 * k], v->floats[3 * k + 1], v->floats[3 * k + 2]});
+  return velocities;
+}
+
+std::vector<const Part*> allParts(const Assembly& assembly) {
+  std::vector<const Part*> all;
+  for (const auto* parts : {&assembly.bodies, &assembly.colliders})
+    for (const Part& part : *parts) all.push_back(&part);
+  return all;
+}
+
+}  // namespace
+
+Status JobWriter::begin(const std::string& path, const WorldInput& input, int last_frame) {
+  const std::filesystem::path file(path);
+  if (file.extension() != ".json")
+    return badInput(fmt::format("file is \"{}\", but must end in .json", path));
+  assembly_ = assemble(input);
+  if (!assembly_.ok()) return badInput(joinText(assembly_.errors, "; "));
+  path_ = path;
+  meshes_ = std::filesystem::path(path).replace_extension(".abc").filename().string();
+  first_ = static_cast<int>(std::lround(input.frame)), last_ = std::max(first_, last_frame);
+  std::error_code problem;
+  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), problem);
+  if (problem) return ioError(fmt::format("the folder of {} cannot be made: {}", path, problem.message()));
+  AbcOptions options;
+  options.fps = input.parms->number("fps"), options.first_frame = first_;
+  Result<std::unique_ptr<AbcWriter>> writer =
+      AbcWriter::create((file.parent_path() / meshes_).string(), options);
+  if (!writer) return writer.status();
+  writer_ = std::move(*writer);
+  for (const Part* part : allParts(assembly_)) {
+    attributes_.emplace_back();
+    objects_.push_back(part->kind == "grain" ? writer_->addPoints(part->name, PointWidths::none)
+                                             : writer_->addMesh(part->name, part->mesh));
+    if (part->kind == "grain")
+      for (const Attribute& a : part->mesh.attributes)
+        if (a.name != "v")
+          attributes_.back().push_back(writer_->addAttribute(objects_.back(), a.name, a.type, a.width));
+  }
+  return {};
+}
+
+bool JobWriter::moves() const {
+  const std::vector<const Part*> parts = allParts(assembly_);
+  return std::any_of(parts.begin(), parts.end(), [](const Part* part) { return part->moves; });
+}
+
+Status JobWriter::setPart(std::size_t k, const Part& part, const std::vector<Vec3f>& places, bool first) {
+  const std::vector<Vec3f> velocities = velocitiesOf(part);
+  if (part.kind != "grain") return writer_->setMesh(objects_[k], 0, places, velocities);
+  if (!first) return {};
+  Status set = writer_->setPoints(objects_[k], 0, places, velocities);
+  std::size_t a = 0;
+  for (const Attribute& attribute : part.mesh.attributes)
+    if (set.ok() && attribute.name != "v")
+      set = writer_->setAttribute(attributes_[k][a++], 0, attribute.floats.data(), attribute.floats.size());
+  return set;
+}
+
+Status JobWriter::addFrame(int frame, const WorldInput& input) {
+  const bool first = written_ == 0;
+  if (frame != first_ + written_)
+    return badInput(fmt::format("frame {} comes after frame {}: the frames of a job come in order", frame,
+                                first_ + written_ - 1));
+  CookResult checked;
+  const std::vector<std::vector<Vec3f>> places = placesOfMoving(input, assembly_, checked);
+  if (!checked.ok()) return badInput(checked.errors[0]);
+  std::size_t m = 0, k = 0;
+  for (const Part* part : allParts(assembly_)) {
+    const std::vector<Vec3f>& now = part->moves ? places[m++] : part->mesh.points;
+    if (now.size() != part->mesh.points.size())
+      return badInput(fmt::format("\"{}\" has {} points at frame {}, but {} at the start", part->name,
+                                  now.size(), frame, part->mesh.points.size()));
+    if (first || part->moves)
+      if (const Status set = setPart(k, *part, now, first); !set) return set;
+    ++k;
+  }
+  ++written_;
+  return writer_->endFrame(frame);
+}
+
+Status JobWriter::finish() {
+  if (const Status closed = writer_->close(); !closed) return closed;
+  const std::string text = assembly_.text(first_, last_, [&](const Part& part) {
+    Json source = {{"file", meshes_}, {"object", part.name}};
+    if (part.moves) source["animated"] = true;
+    return source;
+  });
+  const std::string half = path_ + ".tmp";
+  std::ofstream(half) << text << "\n";
+  std::error_code problem;
+  std::filesystem::rename(half, path_, problem);
+  if (problem) return ioError(fmt::format("{} cannot be written: {}", path_, problem.message()));
+  return {};
+}
+
+CookResult cookExportJob(const CookInput& input) {
+  const Parms& parms = *input.parms;
+  CookResult result;
+  result.geometry = *input.at(0);
+  if (!parms.on("write")) return result;
+  const WorldInput world{input.at(0), input.at(1), input.at(2),
+                         input.at(3), input.parms, parms.number("startframe")};
+  JobWriter job;
+  Status done = job.begin(parms.text("file"), world, static_cast<int>(std::lround(parms.number("f2"))));
+  if (done.ok()) done = job.addFrame(static_cast<int>(std::lround(world.frame)), world);
+  if (done.ok()) done = job.finish();
+  if (!done) return result.fail(done.message());
+  result.warnings = job.warnings();
+  if (job.moves())
+    result.warnings.push_back("what moves stands still in this job; write it with the ROP repose_rop");
+  return result;
+}
+
+}  // namespace repose::nodes

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Geometry of a host in plain arrays, in the order of its elements: points, primitives, attributes of any
+// owner and storage, point groups. Polygons are counter-clockwise seen from outside; the glue turns those of
+// the host.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/types.h"
+#include "scene/geometry.h"
+
+namespace repose::nodes {
+
+enum class Owner { point, vertex, primitive, detail };
+inline constexpr const char* kOwnerNames[] = {"point", "vertex", "primitive", "detail"};
+
+using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::int32_t>,
+                            std::vector<std::int64_t>, std::vector<std::string>>;
+
+struct NodeAttribute {
+  std::string name;
+  Owner owner = Owner::point;
+  int width = 1;       // values an element
+  bool array = false;  // of a detail: any number of them
+  Values values;
+
+  bool isText() const { return std::holds_alternative<std::vector<std::string>>(values); }
+  bool isWhole() const {
+    return std::holds_alternative<std::vector<std::int32_t>>(values) ||
+           std::holds_alternative<std::vector<std::int64_t>>(values);
+  }
+  std::size_t size() const {
+    return std::visit([](const auto& list) { return list.size(); }, values);
+  }
+  // Whatever the numbers are stored as; 0 of text.
+  double number(std::size_t k) const;
+  const std::string& text(std::size_t k) const { return std::get<std::vector<std::string>>(values)[k]; }
+};
+
+enum class PrimitiveKind { polygon, curve, tetrahedron, other };
+
+struct Primitive {
+  PrimitiveKind kind = PrimitiveKind::polygon;
+  int first = 0, count = 0;  // of its corners
+};
+
+class NodeGeometry {
+ public:
+  std::vector<Vec3f> points;
+  bool double_points = false;  // the host keeps P in doubles
+  std::vector<Primitive> primitives;
+  std::vector<int> corners;  // points
+  std::vector<NodeAttribute> attributes;
+  std::vector<PointGroup> groups;
+
+  const NodeAttribute* find(Owner owner, std::string_view name) const;
+  const PointGroup* findGroup(std::string_view name) const;
+  // Makes or replaces it, and remembers that it was written.
+  NodeAttribute& write(Owner owner, const std::string& name, int width, Values values);
+  void writeDetail(const std::string& name, const std::string& text);
+  void writePoints(std::vector<Vec3f> places);
+  // What a host has to take over: names of attributes, P for the points.
+  bool isWritten(Owner owner, std::string_view name) const;
+  bool pointsWritten() const { return points_written_; }
+  bool topologyWritten() const { return topology_written_; }
+  void addPrimitive(PrimitiveKind kind, const std::vector<int>& points_of);  // the host rebuilds all of it
+  void replaceTopology();  // points and primitives are new, without the host's other attributes
+
+ private:
+  std::vector<std::pair<Owner, std::string>> written_;
+  bool points_written_ = false, topology_written_ = false;
+};
+
+// Its points and polygons, as the core has them.
+Geometry polygonsOf(const NodeGeometry& geometry);
+
+}  // namespace repose::nodes

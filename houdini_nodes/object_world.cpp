@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "houdini_nodes/object_world.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <type_traits>
+
+#include "houdini_nodes/attributes.h"
+#include "houdini_nodes/world.h"
+
+namespace repose::nodes {
+
+namespace {
+
+constexpr double kSameStep = 1e-3;
+
+// Values of a, then of b; what one of them lacks is 0 or empty. Numbers of another storage are taken as those
+// of a.
+Values appended(const NodeAttribute* a, std::size_t a_count, const NodeAttribute* b, std::size_t b_count) {
+  Values values = (a ? a : b)->values;
+  const auto width = static_cast<std::size_t>((a ? a : b)->width);
+  std::visit(
+      [&](auto& list) {
+        using List = std::decay_t<decltype(list)>;
+        if (!a) list.assign(a_count * width, {});
+        const std::size_t first = list.size();
+        list.resize(first + b_count * width);
+        for (std::size_t k = 0; b && b->width == static_cast<int>(width) && k < b_count * width; ++k)
+          if constexpr (std::is_same_v<typename List::value_type, std::string>)
+            list[first + k] = b->isText() ? b->text(k) : "";
+          else
+            list[first + k] = static_cast<typename List::value_type>(b->number(k));
+      },
+      values);
+  return values;
+}
+
+std::size_t countOf(const NodeGeometry& geometry, Owner owner) {
+  return owner == Owner::point ? geometry.points.size() : geometry.primitives.size();
+}
+
+// The values of some elements in a row.
+Values slice(const NodeAttribute& a, std::size_t first, std::size_t count) {
+  Values values = a.values;
+  const auto width = static_cast<std::size_t>(a.width);
+  std::visit(
+      [&](auto& list) {
+        using List = std::decay_t<decltype(list)>;
+        const auto from = list.begin() + static_cast<std::ptrdiff_t>(first * width);
+        list = List(from, from + static_cast<std::ptrdiff_t>(count * width));
+      },
+      values);
+  return values;
+}
+
+}  // namespace
+
+NodeGeometry joined(const NodeGeometry& a, const NodeGeometry& b) {
+  NodeGeometry both;
+  both.points = a.points;
+  both.points.insert(both.points.end(), b.points.begin(), b.points.end());
+  const auto points = static_cast<int>(a.points.size()), corners = static_cast<int>(a.corners.size());
+  both.primitives = a.primitives, both.corners = a.corners;
+  for (Primitive primitive : b.primitives) primitive.first += corners, both.primitives.push_back(primitive);
+  for (const int corner : b.corners) both.corners.push_back(corner + points);
+  for (const NodeGeometry* from : {&a, &b})
+    for (const NodeAttribute& attribute : from->attributes) {
+      if (attribute.owner == Owner::vertex || both.find(attribute.owner, attribute.name)) continue;
+      NodeAttribute joint = attribute;
+      if (attribute.owner != Owner::detail)
+        joint.values = appended(a.find(attribute.owner, attribute.name), countOf(a, attribute.owner),
+                                b.find(attribute.owner, attribute.name), countOf(b, attribute.owner));
+      both.attributes.push_back(std::move(joint));
+    }
+  return both;
+}
+
+void ObjectWorld::addCollider(NodeGeometry geometry) { colliders_.push_back(std::move(geometry)); }
+
+CookResult ObjectWorld::step(const Parms& parms, double seconds, CookControl& control, std::string& state,
+                             std::unique_ptr<NodeMemory>& memory) {
+  CookResult result;
+  NodeGeometry whole, colliders;
+  for (const NodeGeometry& object : objects_) {
+    if (Status good = checkGeometry(object, "Geometry"); !good) return result.fail(good.message());
+    whole = whole.points.empty() ? object : joined(whole, object);
+  }
+  for (const NodeGeometry& collider : colliders_)
+    colliders = colliders.points.empty() ? collider : joined(colliders, collider);
+  const double frames = seconds * parms.number("fps");
+  const int parts = static_cast<int>(std::lround(1 / frames));
+  if (!(frames > 0) || std::abs(frames * parts - 1) > kSameStep)
+    return result.fail(fmt::format(
+        "the time step is {:.6g} of a frame, but must be a frame or a part of it, 1/2, 1/3 ...", frames));
+  WorldStep step;
+  const double start = state.empty() ? parms.number("startframe") : frameOf(state);
+  step.input = {&whole,  nullptr, colliders_.empty() ? nullptr : &colliders,
+                nullptr, &parms,  start + 1.0 / parts};
+  step.parts = parts, step.control = &control, step.memory = &memory;
+  result.geometry = whole;
+  stepWorld(step, state, result);
+  if (result.ok()) takeApart(result.geometry);
+  return result;
+}
+
+void ObjectWorld::takeApart(const NodeGeometry& whole) {
+  std::size_t first = 0;
+  for (NodeGeometry& object : objects_) {
+    const std::size_t count = object.points.size();
+    const auto from = whole.points.begin() + static_cast<std::ptrdiff_t>(first);
+    object.writePoints({from, from + static_cast<std::ptrdiff_t>(count)});
+    for (const NodeAttribute& a : whole.attributes)
+      if (whole.isWritten(a.owner, a.name))
+        object.write(a.owner, a.name, a.width, a.owner == Owner::point ? slice(a, first, count) : a.values);
+    first += count;
+  }
+}
+
+}  // namespace repose::nodes

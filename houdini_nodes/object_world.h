@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Several objects of a host as one world: put together, stepped, and taken apart again.
+#pragma once
+#include <vector>
+
+#include "houdini_nodes/cook.h"
+
+namespace repose::nodes {
+
+class ObjectWorld {
+ public:
+  void addObject(NodeGeometry geometry) { objects_.push_back(std::move(geometry)); }
+  void addCollider(NodeGeometry geometry);
+
+  // Goes on by so many seconds from the frame of the state, or begins at the start frame. As stepWorld().
+  CookResult step(const Parms& parms, double seconds, CookControl& control, std::string& state,
+                  std::unique_ptr<NodeMemory>& memory);
+  const NodeGeometry& object(std::size_t k) const { return objects_[k]; }
+
+ private:
+  void takeApart(const NodeGeometry& whole);
+
+  std::vector<NodeGeometry> objects_, colliders_;
+};
+
+// Points, primitives and attributes of both; a detail attribute is that of the first that has it.
+NodeGeometry joined(const NodeGeometry& a, const NodeGeometry& b);
+
+}  // namespace repose::nodes

@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "houdini_nodes/world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/hash.h"
+#include "houdini_nodes/attributes.h"
+#include "houdini_nodes/host_motion.h"
+#include "houdini_nodes/moving.h"
+#include "houdini_nodes/push_world.h"
+#include "houdini_nodes/read_world.h"
+#include "scene/host_mesh.h"
+#include "solve/simulation.h"
+
+namespace repose::nodes {
+
+namespace {
+
+constexpr double kSameFrame = 1e-3;
+constexpr int kNoEnd = 100000;                         // frames that a host may play
+constexpr std::uint64_t kMagic = 0x31657461747352ull;  // "Rstate1"
+
+// What the state holds beside the bytes of the simulation.
+struct StateHead {
+  std::uint64_t magic = kMagic;
+  double frame = 0;
+  std::int64_t first_frame = 0;       // of the scene that the simulation is of
+  std::vector<std::uint64_t> points;  // of each body
+  std::uint64_t ids = 0;              // hash of the point attribute id
+  std::vector<std::uint64_t> moving;  // points of each moving mesh
+  std::vector<Vec3f> starts, places;  // of their points at the start, and at the frame of the state
+  std::string simulation;
+};
+
+template <class Bytes, class Head>
+void pass(Bytes& bytes, Head& head) {
+  bytes(head.magic)(head.frame)(head.first_frame)(head.points)(head.ids)(head.moving)(head.starts)(
+      head.places)(head.simulation);
+}
+
+std::uint64_t hashIds(const NodeGeometry& geometry) {
+  const NodeAttribute* ids = geometry.find(Owner::point, "id");
+  Hasher hash;
+  for (std::size_t p = 0; ids && p < ids->size(); ++p) {
+    const auto id = static_cast<std::int64_t>(ids->number(p));
+    hash.add(&id, sizeof id);
+  }
+  return ids ? hash.value() : 0;
+}
+
+template <class T>
+void addAll(const std::vector<T>& values, Hasher& hash) {
+  hash.add(values.data(), values.size() * sizeof(T));
+}
+
+// Of all that a simulation is built from; velocities are only a matter of its beginning.
+std::uint64_t hashScene(const std::string& text, const Assembly& assembly) {
+  Hasher hash;
+  hash.add(text.data(), text.size());
+  for (const auto* parts : {&assembly.bodies, &assembly.colliders})
+    for (const Part& part : *parts) {
+      if (part.kind != "collider" || !part.moves) addAll(part.mesh.points, hash);
+      addAll(part.mesh.face_counts, hash);
+      addAll(part.mesh.face_indices, hash);
+      for (const Attribute& a : part.mesh.attributes)
+        if (a.name != "v") addAll(a.floats, hash);
+    }
+  return hash.value();
+}
+
+// A simulation that is kept from cook to cook, and which scene and state it is at.
+struct WarmSimulation : NodeMemory {
+  std::unique_ptr<Simulation> simulation;
+  std::vector<std::shared_ptr<HostMotion>> motions;  // of what moves, bodies first
+  std::vector<Vec3f> starts;                         // of their points, all in a row
+  std::uint64_t scene = 0, state = 0;
+};
+
+class Stepper {
+ public:
+  Stepper(const WorldStep& step, CookResult& result) : step_(step), result_(result) {}
+
+  void run(std::string& state) {
+    const bool begins = state.empty();
+    if (!begins && !readHead(state)) return;
+    assembly_ = assemble(step_.input);
+    if (!take(assembly_.errors)) return;
+    if (!begins && !fitsState()) return;
+    start_ = begins ? static_cast<int>(std::lround(step_.input.parms->number("startframe")))
+                    : static_cast<int>(head_.first_frame);
+    if (begins) result_.warnings = assembly_.warnings;
+    const std::vector<Part*> moving = movingParts();
+    now_ = placesOfMoving(step_.input, assembly_, result_);
+    if (!result_.ok()) return;
+    std::unique_ptr<WarmSimulation> warm = ready(state, begins, moving);
+    if (!warm) return;
+    if (begins) beginAttributes();
+    if (advances(*warm->simulation, begins)) {
+      if (!goOn(*warm, moving)) return;
+    } else if (!result_.ok()) {
+      return;
+    }
+    readWorld(*warm->simulation, assembly_, result_.geometry);
+    keep(std::move(warm), state);
+  }
+
+ private:
+  bool take(const std::vector<std::string>& errors) {
+    for (const std::string& error : errors) result_.fail(error);
+    return errors.empty();
+  }
+
+  bool readHead(const std::string& state) {
+    ByteReader bytes(state);
+    pass(bytes, head_);
+    std::uint64_t places = 0;
+    for (const std::uint64_t count : head_.moving) places += count;
+    if (bytes.done() && head_.magic == kMagic && places == head_.places.size() &&
+        head_.starts.size() == head_.places.size())
+      return true;
+    result_.fail(fmt::format("the state (detail attribute {}) is damaged: reset the simulation", kState));
+    return false;
+  }
+
+  // False after a report: the points are not those that the state is of.
+  bool fitsState() {
+    std::vector<std::uint64_t> points;
+    for (const Part& part : assembly_.bodies) points.push_back(part.points.size());
+    const std::uint64_t ids = hashIds(*step_.input.geometry);
+    if (points == head_.points && (ids == head_.ids || ids == 0 || head_.ids == 0)) return true;
+    std::size_t was = 0, is = 0;
+    for (const std::uint64_t count : head_.points) was += count;
+    for (const std::uint64_t count : points) is += count;
+    if (ids != 0 && points == head_.points)
+      result_.fail(
+          "the point attribute id is not what it was at the frame before: points have changed their order");
+    else
+      result_.fail(
+          fmt::format("the geometry has {} points in {} bodies, but {} in {} at the frame before: the "
+                      "solver's own points may be "
+                      "neither added nor deleted; set dead or stopped, or reset the simulation",
+                      is, points.size(), was, head_.points.size()));
+    return false;
+  }
+
+  std::vector<Part*> movingParts() {
+    std::vector<Part*> moving;
+    for (std::vector<Part>* parts : {&assembly_.bodies, &assembly_.colliders})
+      for (Part& part : *parts)
+        if (part.moves) moving.push_back(&part);
+    return moving;
+  }
+
+  // The simulation at the state: the one in memory, or built anew and loaded. Null after a report.
+  std::unique_ptr<WarmSimulation> ready(const std::string& state, bool begins,
+                                        const std::vector<Part*>& moving) {
+    const std::string text = assembly_.text(start_, start_ + kNoEnd, [](const Part& part) {
+      return Json{{"host", part.name}};
+    });
+    const std::uint64_t scene = hashScene(text, assembly_);
+    if (step_.memory) {
+      std::unique_ptr<NodeMemory> kept = std::move(*step_.memory);
+      if (auto* warm = dynamic_cast<WarmSimulation*>(kept.get());
+          warm && !begins && warm->scene == scene && warm->state == hashOf(state)) {
+        kept.release();
+        return std::unique_ptr<WarmSimulation>(warm);
+      }
+    }
+    auto warm = std::make_unique<WarmSimulation>();
+    warm->scene = scene;
+    HostMeshes meshes;
+    if (!hangMotions(begins, moving, *warm, meshes)) return nullptr;
+    SceneLoad load = loadSceneText(text, "the nodes", meshes);
+    if (begins) result_.warnings.insert(result_.warnings.end(), load.warnings.begin(), load.warnings.end());
+    if (!take(load.errors)) return nullptr;
+    Result<std::unique_ptr<Simulation>> made = Simulation::create(load.scene, 0);
+    if (!made) return take({made.status().message()}), nullptr;
+    warm->simulation = std::move(*made);
+    if (begins)
+      for (const std::string& note : warm->simulation->notes()) result_.warnings.push_back(note);
+    if (begins) return warm;
+    ByteReader bytes(head_.simulation);
+    warm->simulation->load(bytes);
+    if (bytes.done()) return warm;
+    result_.fail(fmt::format(
+        "the state (detail attribute {}) is not of these bodies and constraints: reset the simulation",
+        kState));
+    return nullptr;
+  }
+
+  // Meshes for the scene; those that move begin where they were at the frame of the state.
+  bool hangMotions(bool begins, const std::vector<Part*>& moving, WarmSimulation& warm, HostMeshes& meshes) {
+    std::size_t first = 0;
+    if (!begins && head_.moving.size() != moving.size()) return missingCollider(nullptr, 0, 0), false;
+    for (std::size_t m = 0; m < moving.size(); ++m) {
+      warm.motions.push_back(std::make_shared<HostMotion>());
+      std::vector<Vec3f> places = now_[m];
+      if (!begins) {
+        if (head_.moving[m] != moving[m]->mesh.points.size())
+          return missingCollider(moving[m], moving[m]->mesh.points.size(), head_.moving[m]), false;
+        const auto from = static_cast<std::ptrdiff_t>(first),
+                   to = from + static_cast<std::ptrdiff_t>(head_.moving[m]);
+        places.assign(head_.places.begin() + from, head_.places.begin() + to);
+        // also a collider is built as it was at the start
+        moving[m]->mesh.points.assign(head_.starts.begin() + from, head_.starts.begin() + to);
+        first += head_.moving[m];
+      }
+      warm.starts.insert(warm.starts.end(), moving[m]->mesh.points.begin(), moving[m]->mesh.points.end());
+      warm.motions.back()->begin(0, std::move(places));
+    }
+    for (const auto* parts : {&assembly_.bodies, &assembly_.colliders})
+      for (const Part& part : *parts) {
+        HostMesh& mesh = meshes[part.name];
+        mesh.geometry = part.mesh;
+        for (std::size_t m = 0; m < moving.size(); ++m)
+          if (moving[m] == &part) mesh.motion = warm.motions[m];
+      }
+    return true;
+  }
+
+  void missingCollider(const Part* part, std::size_t is, std::uint64_t was) {
+    result_.fail(
+        part ? fmt::format("the collider \"{}\" has {} points at frame {:.6g}, but {} at the frame before; a "
+                           "collider that moves must keep its points",
+                           part->name, is, step_.input.frame, was)
+             : fmt::format("colliders that were there at the frame before are missing at frame {:.6g}",
+                           step_.input.frame));
+  }
+
+  // What later cooks need of the beginning.
+  void beginAttributes() {
+    NodeGeometry& geometry = result_.geometry;
+    geometry.write(Owner::point, kRest, 3, flat(geometry.points));
+    std::vector<std::int32_t> pins(geometry.points.size(), 0), ids;
+    std::vector<float> starts;
+    for (const Part& part : assembly_.bodies) {
+      const Attribute *held = part.mesh.find(AttributeOwner::point, "repose_held"),
+                      *follows = part.mesh.find(AttributeOwner::point, "repose_follows");
+      for (std::size_t k = 0; k < part.points.size(); ++k)
+        pins[part.points[k]] = held && held->floats[k] > 0 ? 1 : follows && follows->floats[k] > 0 ? 2 : 0;
+      if (part.kind == "rigid") starts.resize(6 * geometry.points.size(), 0);
+    }
+    geometry.write(Owner::point, kPin, 1, std::move(pins));
+    if (!starts.empty()) {
+      const PointVectors v(geometry, "v"), w(geometry, "w");
+      for (std::size_t p = 0; p < geometry.points.size(); ++p)
+        for (int k = 0; k < 3; ++k) {
+          if (v) starts[6 * p + static_cast<std::size_t>(k)] = v.at(p)[k];
+          if (w) starts[6 * p + 3 + static_cast<std::size_t>(k)] = w.at(p)[k];
+        }
+      geometry.write(Owner::point, kStart, 6, std::move(starts));
+    }
+    if (!geometry.find(Owner::point, "id")) {
+      for (std::size_t p = 0; p < geometry.points.size(); ++p) ids.push_back(static_cast<std::int32_t>(p));
+      geometry.write(Owner::point, "id", 1, std::move(ids));
+    }
+  }
+
+  // Whether there is a step to do; false with an error when the frame does not follow.
+  bool advances(const Simulation& simulation, bool begins) {
+    const double at = simulation.frame(), frame = step_.input.frame;
+    if (std::abs(frame - at) < kSameFrame) return false;
+    if (std::abs(frame - at - 1.0 / step_.parts) < kSameFrame) return true;
+    if (begins)
+      result_.fail(fmt::format(
+          "the geometry has no state (detail attribute {}), which only the start frame {} may lack, "
+          "and this is frame {:.6g}",
+          kState, start_, frame));
+    else
+      result_.fail(fmt::format(
+          "the geometry is of frame {:.6g}, and this is frame {:.6g}: the solver takes 1/{} of a frame "
+          "at a time; put it into a Solver SOP, or reset the simulation",
+          at, frame, step_.parts));
+    return false;
+  }
+
+  // False when nothing of the step may be used.
+  bool goOn(WarmSimulation& warm, const std::vector<Part*>& moving) {
+    if (moving.size() != warm.motions.size()) return missingCollider(nullptr, 0, 0), false;
+    Simulation& simulation = *warm.simulation;
+    const int substeps = static_cast<int>(std::lround(step_.input.parms->number("substeps")));
+    if (substeps % step_.parts != 0)
+      return take({fmt::format("substeps is {}, but must be a multiple of stepsperframe, which is {}",
+                               substeps, step_.parts)});
+    for (std::size_t m = 0; m < moving.size(); ++m) {
+      if (now_[m].size() != warm.motions[m]->last().size())
+        return missingCollider(moving[m], now_[m].size(), warm.motions[m]->last().size()), false;
+      warm.motions[m]->begin(simulation.frame(), warm.motions[m]->last());
+      warm.motions[m]->goTo(step_.input.frame, now_[m]);
+    }
+    if (const Status pushed = pushWorld(*step_.input.geometry, assembly_, simulation); !pushed)
+      return take({pushed.message()});
+    return advance(simulation, substeps / step_.parts);
+  }
+
+  bool advance(Simulation& simulation, int count) {
+    int done = 0;
+    simulation.onSubstep([&](double) {
+      const bool stop = step_.control && step_.control->interrupted(static_cast<double>(done++) / count);
+      return stop ? Status(Code::stopped, "") : Status();
+    });
+    StepReport report;
+    const Status moved = simulation.advance(step_.parts, report);
+    simulation.onSubstep({});
+    result_.interrupted = moved.code() == Code::stopped;
+    if (!moved && !result_.interrupted) return take({moved.message()});
+    return moved.ok();
+  }
+
+  static std::uint64_t hashOf(const std::string& bytes) {
+    Hasher hash;
+    hash.add(bytes.data(), bytes.size());
+    return hash.value();
+  }
+
+  void keep(std::unique_ptr<WarmSimulation> warm, std::string& state) {
+    StateHead head;
+    head.frame = warm->simulation->frame();
+    head.first_frame = start_;
+    for (const Part& part : assembly_.bodies) head.points.push_back(part.points.size());
+    head.ids = hashIds(result_.geometry);
+    for (const auto& motion : warm->motions) {
+      head.moving.push_back(motion->last().size());
+      head.places.insert(head.places.end(), motion->last().begin(), motion->last().end());
+    }
+    head.starts = warm->starts;
+    ByteWriter simulation(head.simulation);
+    warm->simulation->save(simulation);
+    state.clear();
+    ByteWriter bytes(state);
+    pass(bytes, head);
+    result_.geometry.writeDetail(kHash, hexHash(warm->simulation->stateHash()));
+    warm->state = hashOf(state);
+    if (step_.memory) *step_.memory = std::move(warm);
+  }
+
+  const WorldStep& step_;
+  CookResult& result_;
+  StateHead head_;
+  Assembly assembly_;
+  std::vector<std::vector<Vec3f>> now_;  // of each moving part, at the frame of the input
+  int start_ = 0;
+};
+
+}  // namespace
+
+double frameOf(const std::string& state) {
+  ByteReader bytes(state);
+  StateHead head;
+  bytes(head.magic)(head.frame);
+  return head.frame;
+}
+
+void stepWorld(const WorldStep& step, std::string& state, CookResult& result) {
+  Stepper(step, result).run(state);
+}
+
+}  // namespace repose::nodes

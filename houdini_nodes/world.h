@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// One step of a world that a host feeds. Everything that is remembered from step to step is in `state`, a
+// string of bytes: a host that keeps it can play, jump, go back, save and load, and gets the same bits.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "houdini_nodes/assembly.h"
+
+namespace repose::nodes {
+
+struct WorldStep {
+  WorldInput input;
+  int parts = 1;  // steps a frame
+  CookControl* control = nullptr;
+  std::unique_ptr<NodeMemory>* memory = nullptr;  // a simulation that may already be where the state is
+};
+
+// Goes from the frame of the state to that of the input, one part of a frame; with an empty state begins at
+// the start frame, and stays there when the input is of that frame. What has moved is written to
+// result.geometry, which begins as input.geometry. On errors or an interrupt the state is as it was.
+void stepWorld(const WorldStep& step, std::string& state, CookResult& result);
+
+// The frame that a state is of.
+double frameOf(const std::string& state);
+
+}  // namespace repose::nodes

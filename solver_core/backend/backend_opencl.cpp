@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backend/backend_opencl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "backend/any_kernel.h"
+#include "backend/kernel_signatures.h"
+#include "backend/opencl_program.h"
+
+namespace repose {
+
+namespace {
+
+// Items of a launch that one thread does alone, as on TBB.
+constexpr int kGrain = 64;
+// Work-items for each thread of larger launches, so that the last one to finish is not far behind.
+constexpr int kShares = 8;
+
+class OpenClBackend final : public Backend {
+ public:
+  OpenClBackend(const OpenClApi& api, OpenClDevice device, const OpenClOptions& options)
+      : api_(api), device_(std::move(device)), say_(options.say), host_(makeTbbBackend(options.threads)) {}
+  ~OpenClBackend() override;
+
+  // Queue and context, on as many compute units as there are to be threads.
+  Status open(const OpenClOptions& options);
+
+  int lanes() const override { return host_->lanes(); }
+  int threads() const override { return host_->threads(); }
+  std::string describe() const override {
+    return fmt::format("OpenCL, {}, {} thread{}, {} lanes", device_.name, threads(),
+                       threads() == 1 ? "" : "s", lanes());
+  }
+
+ private:
+  void run(Kernel kernel, int items, const void* args) override;
+  void runHost(int chunks, HostWork work, const void* context) override {
+    host_->forChunks(chunks, [&](int chunk) { work(chunk, context); });
+  }
+  cl_kernel kernelOf(Kernel kernel);
+  cl_int enqueue(cl_kernel kernel, const KernelSignature& signature, int items, const void* args);
+  void leaveDevice(const std::string& reason);
+
+  OpenClApi api_;
+  OpenClDevice device_;
+  std::function<void(const std::string&)> say_;
+  std::unique_ptr<Backend> host_;  // what no kernel does, and all when the device fails
+  cl_device_id part_ = nullptr;    // of the device, when not all of it is used
+  cl_context context_ = nullptr;
+  cl_command_queue queue_ = nullptr;
+  std::unique_ptr<OpenClProgram> program_;
+  struct Built {
+    OpenClKernel kernel;
+    bool tried = false;
+  };
+  std::array<Built, static_cast<std::size_t>(Kernel::count)> built_{};
+  bool left_ = false;  // the device; the host goes on
+};
+
+OpenClBackend::~OpenClBackend() {
+  for (const Built& built : built_)
+    if (built.kernel.kernel)
+      api_.clReleaseKernel(built.kernel.kernel), api_.clReleaseProgram(built.kernel.program);
+  if (queue_) api_.clReleaseCommandQueue(queue_);
+  if (context_) api_.clReleaseContext(context_);
+  if (part_) api_.clReleaseDevice(part_);
+}
+
+Status OpenClBackend::open(const OpenClOptions& options) {
+  const auto failed = [&](const char* what, cl_int error) {
+    return badInput(
+        fmt::format("the OpenCL device \"{}\" gives no {}: {}", device_.name, what, openClError(error)));
+  };
+  if (threads() < device_.units) {
+    const cl_device_partition_property by_count[] = {CL_DEVICE_PARTITION_BY_COUNTS, threads(),
+                                                     CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+    if (api_.clCreateSubDevices(device_.id, by_count, 1, &part_, nullptr) == CL_SUCCESS) device_.id = part_;
+  }
+  cl_int error = CL_SUCCESS;
+  context_ = api_.clCreateContext(nullptr, 1, &device_.id, nullptr, nullptr, &error);
+  if (error != CL_SUCCESS) return failed("context", error);
+  queue_ = api_.clCreateCommandQueueWithProperties(context_, device_.id, nullptr, &error);
+  if (error != CL_SUCCESS) return failed("queue", error);
+  program_ =
+      std::make_unique<OpenClProgram>(api_, device_, context_, lanes(), KernelCache(options.kernel_folder));
+  return {};
+}
+
+// Null when it cannot be built, which is said once.
+cl_kernel OpenClBackend::kernelOf(Kernel kernel) {
+  Built& built = built_[static_cast<std::size_t>(kernel)];
+  if (built.tried) return built.kernel.kernel;
+  built.tried = true;
+  const Result<OpenClKernel> made = program_->build(signatureOf(kernel).name);
+  if (made) built.kernel = *made;
+  if (!made) say_(fmt::format("{}; it runs on TBB instead, with the same result", made.status().message()));
+  if (const std::string note = program_->takeNote(); !note.empty()) say_(note);
+  return built.kernel.kernel;
+}
+
+cl_int OpenClBackend::enqueue(cl_kernel kernel, const KernelSignature& signature, int items,
+                              const void* args) {
+  const int shares = items <= kGrain ? 1 : std::min(items, kShares * threads());
+  const int share = (items + shares - 1) / shares;
+  cl_int error = api_.clSetKernelArg(kernel, 0, sizeof items, &items);
+  error |= api_.clSetKernelArg(kernel, 1, sizeof share, &share);
+  const auto* bytes = static_cast<const char*>(args);
+  for (int k = 0; k < signature.count; ++k) {
+    const KernelArgument& argument = signature.arguments[k];
+    const void* value = bytes + argument.offset;
+    const auto place = static_cast<cl_uint>(2 + k);
+    error |= argument.buffer ? api_.clSetKernelArgSVMPointer(kernel, place, *static_cast<void* const*>(value))
+                             : api_.clSetKernelArg(kernel, place, argument.bytes, value);
+  }
+  if (error != CL_SUCCESS) return CL_INVALID_KERNEL_ARGS;
+  const std::size_t work = static_cast<std::size_t>((items + share - 1) / share), one = 1;
+  return api_.clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &work, &one, 0, nullptr, nullptr);
+}
+
+void OpenClBackend::leaveDevice(const std::string& reason) {
+  left_ = true;
+  say_(fmt::format("the OpenCL device \"{}\" failed ({}); the run goes on with TBB, with the same result",
+                   device_.name, reason));
+}
+
+void OpenClBackend::run(Kernel kernel, int items, const void* args) {
+  if (items <= 0) return;
+  const cl_kernel built = left_ ? nullptr : kernelOf(kernel);
+  if (!built) return launchAny(*host_, kernel, items, args);
+  if (const cl_int begun = enqueue(built, signatureOf(kernel), items, args); begun != CL_SUCCESS) {
+    leaveDevice(openClError(begun));
+    return launchAny(*host_, kernel, items, args);
+  }
+  if (const cl_int ended = api_.clFinish(queue_); ended != CL_SUCCESS)
+    throw DeviceLost(fmt::format("the OpenCL device \"{}\" was lost in the middle of a step: {}",
+                                 device_.name, openClError(ended)));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> makeOpenClBackend(const OpenClOptions& options) {
+  const Result<OpenClApi> api = loadOpenCl();
+  return api ? makeOpenClBackend(*api, options) : api.status();
+}
+
+Result<std::unique_ptr<Backend>> makeOpenClBackend(const OpenClApi& api, const OpenClOptions& options) {
+  const Result<std::vector<OpenClDevice>> devices = listOpenClDevices(api);
+  if (!devices) return devices.status();
+  const Result<OpenClDevice> device = chooseOpenClDevice(*devices, options.device);
+  if (!device) return device.status();
+  auto backend = std::make_unique<OpenClBackend>(api, *device, options);
+  if (Status opened = backend->open(options); !opened) return opened;
+  return std::unique_ptr<Backend>(std::move(backend));
+}
+
+}  // namespace repose

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels on an OpenCL device that shares the memory of the host: the same formulas, the same bits as on TBB.
+// What no kernel does (sorting, searching) runs on TBB.
+#pragma once
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "backend/backend.h"
+#include "backend/kernel_cache.h"
+#include "backend/opencl_devices.h"
+
+namespace repose {
+
+struct OpenClOptions {
+  std::string device;  // number or part of its name; "": the first that is usable
+  int threads = 0;     // 0: as many as the process may use
+  std::string kernel_folder = defaultKernelFolder();  // of compiled kernels; "": none are kept
+  // Hears what a user should know: a kernel that does not compile, a device that fails.
+  std::function<void(const std::string&)> say = [](const std::string&) {};
+};
+
+// Thrown by a launch that was lost half done, and with it the state that it worked on. A launch that could
+// not begin is done by TBB instead.
+struct DeviceLost : std::exception {
+  explicit DeviceLost(std::string text) : message(std::move(text)) {}
+  const char* what() const noexcept override { return message.c_str(); }
+  std::string message;
+};
+
+// Fails with one sentence when there is no device that can be used.
+Result<std::unique_ptr<Backend>> makeOpenClBackend(const OpenClOptions& options);
+Result<std::unique_ptr<Backend>> makeOpenClBackend(const OpenClApi& api, const OpenClOptions& options);
+
+}  // namespace repose

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// How C++ spells the kernels' language (shim.h).
+
+#define RE_FN static inline __attribute__((always_inline))
+#define RE_GLOBAL
+#define RE_RESTRICT           __restrict
+#define RE_BUFFER(type, name) , type* RE_RESTRICT name
+#define RE_VALUE(type, name)  , type name
+typedef ::repose::Vec4f point4;
+
+#if RE_LANES == 1
+typedef float real;
+typedef int ints;
+typedef unsigned uints;
+RE_FN real re_splat(float a) { return a; }
+RE_FN ints re_bits(real a) { return __builtin_bit_cast(int, a); }
+RE_FN real re_from_bits(ints a) { return __builtin_bit_cast(float, a); }
+RE_FN ints re_to_int(real a) { return (int)a; }
+RE_FN real re_to_real(ints a) { return (float)a; }
+RE_FN float re_lane(real a, int lane) { return (void)lane, a; }
+#else
+typedef float real __attribute__((vector_size(4 * RE_LANES)));
+typedef int ints __attribute__((vector_size(4 * RE_LANES)));
+typedef unsigned uints __attribute__((vector_size(4 * RE_LANES)));
+RE_FN real re_splat(float a) { return a - (real){}; }
+RE_FN ints re_bits(real a) { return (ints)a; }
+RE_FN real re_from_bits(ints a) { return (real)a; }
+RE_FN ints re_to_int(real a) { return __builtin_convertvector(a, ints); }
+RE_FN real re_to_real(ints a) { return __builtin_convertvector(a, real); }
+RE_FN float re_lane(real a, int lane) { return a[lane]; }
+#endif
+RE_FN uints re_to_uint(ints a) { return (uints)a; }
+RE_FN ints re_of_uint(uints a) { return (ints)a; }
+
+RE_FN real re_load(const float* p) {
+  real a;
+  __builtin_memcpy(&a, p, sizeof a);
+  return a;
+}
+RE_FN void re_store(float* p, real a) { __builtin_memcpy(p, &a, sizeof a); }
+RE_FN real re_load_short(const short* p) {
+#if RE_LANES == 1
+  return (real)*p;
+#else
+  typedef short shorts __attribute__((vector_size(2 * RE_LANES)));
+  shorts a;
+  __builtin_memcpy(&a, p, sizeof a);
+  return __builtin_convertvector(a, real);
+#endif
+}
+RE_FN real re_gather(const float* p, const int* index) {
+  float a[RE_LANES];
+  for (int k = 0; k < RE_LANES; ++k) a[k] = p[index[k]];
+  return re_load(a);
+}
+
+#if RE_LANES > 1
+typedef float re_quad __attribute__((vector_size(16)));
+RE_FN re_quad re_load_quad(const point4* p) {
+  re_quad a;
+  __builtin_memcpy(&a, p, sizeof a);
+  return a;
+}
+// Four neighbouring lanes of a row.
+RE_FN void re_store_quad(point4* p, const real* row, int quarter) {
+  __builtin_memcpy(p, (const char*)row + 16 * quarter, 16);
+}
+#endif

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// What can go wrong with OpenCL: no driver, wrong names, kernels that do not compile, a device that fails,
+// and a folder of compiled kernels that is damaged or cannot be written.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "backend/opencl_program.h"
+#include "base/file.h"
+#include "opencl_here.h"
+
+namespace repose {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct OpenClFaults : testing::Test {
+  OpenClFaults() : folder(fs::path(testing::TempDir()) / ("kernels" + std::to_string(getpid()))) {
+    options.threads = 1;
+    options.kernel_folder = folder.string();
+    options.say = [this](const std::string& text) { said.push_back(text); };
+  }
+  ~OpenClFaults() override { fs::remove_all(folder); }
+
+  // y = keep y + gain x on 64 numbers, which have to come out right whoever does it.
+  void expectBlends(Backend& backend) {
+    std::vector<float> y(64, 2), x(64, 3);
+    blend_args a;
+    a.y = y.data(), a.x = x.data(), a.keep = 0.5f, a.gain = 2;
+    backend.launchLanes(64, a);
+    EXPECT_EQ(y, std::vector<float>(64, 7));
+  }
+  std::unique_ptr<Backend> open(const OpenClApi& with) {
+    Result<std::unique_ptr<Backend>> made = makeOpenClBackend(with, options);
+    EXPECT_TRUE(made.ok()) << made.status().message();
+    return std::move(*made);
+  }
+  // Files of compiled kernels.
+  std::vector<fs::path> kept() const {
+    std::vector<fs::path> paths;
+    if (fs::exists(folder))
+      for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
+    return paths;
+  }
+
+  fs::path folder;
+  OpenClApi api = *loadOpenCl();
+  OpenClOptions options;
+  std::vector<std::string> said;
+};
+
+}  // namespace
+
+TEST_F(OpenClFaults, NoneWhereNothingIsWrong) {
+  expectBlends(*open(api));
+  expectBlends(*open(api));
+  EXPECT_TRUE(said.empty());
+  EXPECT_EQ(kept().size(), 1u);
+}
+
+TEST_F(OpenClFaults, NoDriver) {
+  api.clGetPlatformIDs = [](cl_uint, cl_platform_id*, cl_uint* count) {
+    *count = 0;
+    return cl_int{-1001};
+  };
+  EXPECT_EQ(makeOpenClBackend(api, options).status().message(),
+            "no OpenCL driver is installed; on a CPU Debian's pocl-opencl-icd is one");
+}
+
+TEST_F(OpenClFaults, DevicesAreFoundByNumberAndName) {
+  std::vector<OpenClDevice> devices(2);
+  devices[0].name = "Slow Card", devices[0].refused = "it does not share the memory of the host";
+  devices[1].name = "Quick CPU";
+  EXPECT_EQ(chooseOpenClDevice(devices, "")->name, "Quick CPU");
+  EXPECT_EQ(chooseOpenClDevice(devices, "1")->name, "Quick CPU");
+  EXPECT_EQ(chooseOpenClDevice(devices, "quick")->name, "Quick CPU");
+  EXPECT_EQ(chooseOpenClDevice(devices, "card").status().message(),
+            "the OpenCL device \"Slow Card\" cannot be used: it does not share the memory of the host");
+  EXPECT_EQ(chooseOpenClDevice(devices, "2").status().message(),
+            "there is no OpenCL device \"2\"; there is 0 \"Slow Card\", 1 \"Quick CPU\"");
+  devices.pop_back();
+  EXPECT_EQ(chooseOpenClDevice(devices, "").status().message(),
+            "no OpenCL device can be used: of \"Slow Card\", it does not share the memory of the host");
+}
+
+TEST_F(OpenClFaults, AKernelThatDoesNotCompileRunsOnTheHost) {
+  api.clBuildProgram = [](cl_program, cl_uint, const cl_device_id*, const char*,
+                          void(CL_CALLBACK*)(cl_program, void*),
+                          void*) { return cl_int{CL_BUILD_PROGRAM_FAILURE}; };
+  const auto backend = open(api);
+  for (int time = 0; time < 3; ++time) expectBlends(*backend);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("the kernel blend does not compile"), std::string::npos) << said[0];
+  EXPECT_TRUE(kept().empty());
+}
+
+TEST_F(OpenClFaults, ADeviceThatTakesNoWorkIsLeft) {
+  const auto backend = open(api);
+  expectBlends(*backend);
+  api.clEnqueueNDRangeKernel = [](cl_command_queue, cl_kernel, cl_uint, const std::size_t*,
+                                  const std::size_t*, const std::size_t*, cl_uint, const cl_event*,
+                                  cl_event*) { return cl_int{CL_OUT_OF_RESOURCES}; };
+  const auto failing = open(api);
+  for (int time = 0; time < 3; ++time) expectBlends(*failing);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("CL_OUT_OF_RESOURCES"), std::string::npos) << said[0];
+  EXPECT_NE(said[0].find("goes on with TBB"), std::string::npos) << said[0];
+}
+
+TEST_F(OpenClFaults, ALaunchThatIsLostEndsTheStep) {
+  static const auto finish = api.clFinish;  // else it would write to memory that is gone
+  api.clFinish = [](cl_command_queue queue) {
+    finish(queue);
+    return cl_int{CL_DEVICE_NOT_AVAILABLE};
+  };
+  const auto backend = open(api);
+  std::vector<float> y(64), x(64);
+  blend_args a;
+  a.y = y.data(), a.x = x.data();
+  EXPECT_THROW(backend->launchLanes(64, a), DeviceLost);
+}
+
+TEST_F(OpenClFaults, DamagedKernelsAreCompiledAgain) {
+  expectBlends(*open(api));
+  ASSERT_EQ(kept().size(), 1u);
+  const std::string path = kept()[0].string(), good = *readWholeFile(path);
+  for (const std::string& bad :
+       {std::string(), good.substr(0, 20), good.substr(0, good.size() / 2), good + "x",
+        good.substr(0, 1000) + static_cast<char>(good[1000] ^ 4) + good.substr(1001),
+        std::string(5000, '\0')}) {
+    std::ofstream(path, std::ios::binary) << bad;
+    EXPECT_FALSE(KernelCache(folder.string()).find(kept()[0].stem().string()).has_value());
+    expectBlends(*open(api));
+    EXPECT_TRUE(KernelCache(folder.string()).find(kept()[0].stem().string()).has_value());
+  }
+  EXPECT_TRUE(said.empty());
+}
+
+TEST_F(OpenClFaults, AFolderThatCannotBeWrittenIsSaidOnce) {
+  std::ofstream(folder) << "a file is in the way";
+  const auto backend = open(api);
+  expectBlends(*backend);
+  const std::vector<float> numbers(64, 1);
+  std::vector<float> sums(64);
+  dot_args a;
+  a.a = a.b = numbers.data(), a.weight = numbers.data(), a.result = sums.data(), a.count = 64;
+  backend->launch(1, a);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("cannot be kept"), std::string::npos) << said[0];
+}
+
+TEST_F(OpenClFaults, TwoProcessesMayKeepTheSameKernel) {
+  const KernelCache cache(folder.string());
+  const auto binary = [](int of) { return std::string(10000 + 5000 * of, static_cast<char>('a' + of)); };
+  pid_t children[2];
+  for (int of = 0; of < 2; ++of)
+    if ((children[of] = fork()) == 0) {
+      bool kept_all = true;
+      for (int time = 0; time < 40; ++time) kept_all = cache.keep("kernel", binary(of)) && kept_all;
+      _exit(kept_all ? 0 : 1);
+    }
+  int found = 0;
+  for (int ended = 0; ended < 2;) {
+    if (const auto whole = cache.find("kernel")) {
+      ++found;
+      EXPECT_TRUE(*whole == binary(0) || *whole == binary(1));
+    }
+    int status = 0;
+    if (waitpid(-1, &status, WNOHANG) <= 0) continue;
+    ++ended;
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_GT(found, 0);
+  EXPECT_EQ(kept().size(), 1u);
+}
+
+}  // namespace repose

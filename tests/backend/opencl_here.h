@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The OpenCL device that tests run on: a CPU that Debian's PoCL makes one of.
+#pragma once
+#include <gtest/gtest.h>
+
+#include "backend/backend_opencl.h"
+
+namespace repose {
+
+// Says what it has to say as a failure: a kernel that does not compile would run on the host instead.
+inline std::unique_ptr<Backend> openClHere(int threads = 1,
+                                           std::string kernel_folder = defaultKernelFolder()) {
+  OpenClOptions options;
+  options.threads = threads;
+  options.kernel_folder = std::move(kernel_folder);
+  options.say = [](const std::string& note) { ADD_FAILURE() << note; };
+  Result<std::unique_ptr<Backend>> backend = makeOpenClBackend(options);
+  EXPECT_TRUE(backend.ok()) << backend.status().message();
+  return backend ? std::move(*backend) : makeTbbBackend(threads);
+}
+
+}  // namespace repose

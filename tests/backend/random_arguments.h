@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of any kernel, made from its signature: all buffers are large, all indices small, so that
+// whatever a kernel reads or writes is there.
+#pragma once
+#include <cstring>
+#include <map>
+#include <random>
+#include <string_view>
+#include <vector>
+
+#include "backend/kernel_signatures.h"
+
+namespace repose {
+
+constexpr int kStride = 256;  // entries of an array of one corner, field or row
+constexpr int kBufferSize = 1 << 16;
+constexpr int kIndexEnd = 48;  // of indices, and of the lists behind them
+
+class RandomArguments {
+ public:
+  RandomArguments(const KernelSignature& signature, unsigned seed) : signature_(signature), random_(seed) {
+    const KernelArgument& last = signature.arguments[signature.count - 1];
+    args_.resize((last.offset + last.bytes + 15) / 8);
+    buffers_.resize(static_cast<std::size_t>(signature.count));
+    for (int k = 0; k < signature.count; ++k) {
+      const KernelArgument& a = signature.arguments[k];
+      if (a.buffer)
+        buffers_[k] = randomBuffer(a);
+      else if (std::string_view(a.type) == "int")
+        place<int>(a, randomInt(a.name));
+      else
+        place<float>(a, real(0.05f, 0.9f));
+    }
+    point();
+  }
+  RandomArguments(const RandomArguments& other)
+      : signature_(other.signature_), random_(other.random_), args_(other.args_), buffers_(other.buffers_) {
+    point();
+  }
+  RandomArguments& operator=(const RandomArguments&) = delete;
+
+  const void* args() const { return args_.data(); }
+  // The first buffer that differs in a number, NaN being one; "" when none does.
+  std::string difference(const RandomArguments& other) const {
+    for (int k = 0; k < signature_.count; ++k) {
+      const auto &a = buffers_[k], &b = other.buffers_[k];
+      for (std::size_t i = 0; i < a.size(); ++i)
+        if (std::memcmp(&a[i], &b[i], sizeof a[i]) != 0 && !(a[i] != a[i] && b[i] != b[i]))
+          return std::string(signature_.arguments[k].name) + "[" + std::to_string(i) + "]";
+    }
+    return {};
+  }
+
+ private:
+  float real(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
+  int integer(int end) { return static_cast<int>(random_() % static_cast<unsigned>(end)); }
+
+  // Kept as floats, whatever they are.
+  std::vector<float> randomBuffer(const KernelArgument& a) {
+    const std::string_view type = a.type, name = a.name;
+    const bool points = type.find("point4") != type.npos;
+    std::vector<float> buffer(kBufferSize * (points ? 4 : 1));
+    if (type == "const int" || type == "const short") {
+      std::vector<int> numbers(buffer.size());
+      for (int& n : numbers) n = integer(name == "points" ? 5 : kIndexEnd);
+      std::memcpy(buffer.data(), numbers.data(), numbers.size() * sizeof(int));
+    } else {
+      for (float& f : buffer) f = real(-1, 1);
+      for (std::size_t w = 3; points && w < buffer.size(); w += 4)
+        buffer[w] = integer(5) == 0 ? 0 : real(0.1f, 3);  // inverse masses
+    }
+    return buffer;
+  }
+
+  int randomInt(std::string_view name) {
+    static const std::map<std::string_view, std::vector<int>> known = {
+        {"first_entry", {0}}, {"first_row", {0}}, {"count", {80, 75}},        {"nodes", {48}},
+        {"movers", {1, 4}},   {"bodies", {1, 2}}, {"model", {0, 1, 2, 3, 4}}, {"material", {0, 1, 2, 3}},
+        {"width", {4, 1}},    {"mode", {0, 1, 2}}};
+    if (const auto found = known.find(name); found != known.end())
+      return found->second[static_cast<std::size_t>(integer(static_cast<int>(found->second.size())))];
+    if (name.find("stride") != name.npos || name == "edges") return kStride;
+    if (name.substr(0, 4) == "end_") return 90 + integer(6);
+    return integer(2);
+  }
+
+  template <class T>
+  void place(const KernelArgument& a, T value) {
+    std::memcpy(reinterpret_cast<char*>(args_.data()) + a.offset, &value, sizeof value);
+  }
+  void point() {
+    for (int k = 0; k < signature_.count; ++k)
+      if (signature_.arguments[k].buffer) place<float*>(signature_.arguments[k], buffers_[k].data());
+  }
+
+  const KernelSignature& signature_;
+  std::mt19937 random_;
+  std::vector<double> args_;  // the argument struct, aligned
+  std::vector<std::vector<float>> buffers_;
+};
+
+}  // namespace repose

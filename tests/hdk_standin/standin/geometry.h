@@ -1,0 +1,393 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Geometry of the stand-in. Offsets have holes, so that they never are indices; what is written has to be
+// bumped.
+#pragma once
+#include <map>
+#include <stdexcept>
+
+#include "standin/base.h"
+
+using GA_Size = exint;
+using GA_Index = exint;
+using GA_Offset = exint;
+
+enum GA_AttributeOwner {
+  GA_ATTRIB_VERTEX,
+  GA_ATTRIB_POINT,
+  GA_ATTRIB_PRIMITIVE,
+  GA_ATTRIB_DETAIL,
+  GA_ATTRIB_OWNER_N
+};
+constexpr GA_AttributeOwner GA_ATTRIB_GLOBAL = GA_ATTRIB_DETAIL;
+enum GA_AttributeScope { GA_SCOPE_INVALID, GA_SCOPE_PUBLIC, GA_SCOPE_PRIVATE };
+enum GA_StorageClass {
+  GA_STORECLASS_INVALID,
+  GA_STORECLASS_INT,
+  GA_STORECLASS_REAL,
+  GA_STORECLASS_STRING,
+  GA_STORECLASS_OTHER
+};
+enum GA_PrimitiveTypes { GA_PRIMNONE = 0, GA_PRIMPOLY = 1, GA_PRIMTETRAHEDRON = 21, GA_PRIMSPHERE = 2 };
+constexpr int GEO_PRIMPOLY = GA_PRIMPOLY, GEO_PRIMTETRAHEDRON = GA_PRIMTETRAHEDRON;
+
+namespace standin {
+// Three holes at the front, and one behind every second element.
+inline GA_Offset offsetOf(GA_Index index) { return 3 + index + index / 2; }
+inline GA_Index indexOf(GA_Offset offset) {
+  const exint k = offset - 3;
+  if (k < 0 || k % 3 == 2) throw std::out_of_range("an offset that is no element");
+  return k / 3 * 2 + k % 3;
+}
+}  // namespace standin
+
+class GA_Attribute {
+ public:
+  GA_Attribute(std::string name, GA_AttributeOwner owner, GA_StorageClass kind, int width, bool array)
+      : name_(std::move(name)), owner_(owner), kind_(kind), width_(width), array_(array) {}
+  UT_StringHolder getName() const { return name_; }
+  GA_AttributeOwner getOwner() const { return owner_; }
+  GA_StorageClass getStorageClass() const { return array_ ? GA_STORECLASS_OTHER : kind_; }
+  int getTupleSize() const { return width_; }
+  void bumpDataId() { ++data_id, dirty = false; }
+
+  // ---- of the stand-in alone ----
+  std::size_t slot(GA_Offset offset, int component) const {
+    const GA_Index index = owner_ == GA_ATTRIB_DETAIL ? offset : standin::indexOf(offset);
+    if (component < 0 || component >= width_) throw std::out_of_range("component of " + name_);
+    if (index < 0 || index >= elements) throw std::out_of_range("element of " + name_);
+    return static_cast<std::size_t>(index * width_ + component);
+  }
+  void resize(GA_Size count) {
+    elements = owner_ == GA_ATTRIB_DETAIL ? 1 : count;
+    numbers.resize(static_cast<std::size_t>(elements * width_));
+    texts.resize(kind_ == GA_STORECLASS_STRING ? static_cast<std::size_t>(elements * width_) : 0);
+  }
+  bool isArray() const { return array_; }
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  UT_Int32Array array_values;
+  GA_Size elements = 0;
+  exint data_id = 0;
+  bool dirty = false;
+
+ private:
+  std::string name_;
+  GA_AttributeOwner owner_;
+  GA_StorageClass kind_;
+  int width_;
+  bool array_;
+};
+
+class GA_AttributeDict {
+ public:
+  using Map = std::map<std::string, std::shared_ptr<GA_Attribute>>;
+  class iterator {
+   public:
+    explicit iterator(const Map& map) : at_(map.begin()), end_(map.end()) {}
+    bool atEnd() const { return at_ == end_; }
+    iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    GA_Attribute* attrib() const { return at_->second.get(); }
+
+   private:
+    Map::const_iterator at_, end_;
+  };
+  iterator begin(GA_AttributeScope = GA_SCOPE_PUBLIC) const { return iterator(map); }
+  Map map;
+};
+
+class GA_PointGroup {
+ public:
+  bool contains(GA_Offset offset) const { return members.count(offset) && members.at(offset); }
+  void addOffset(GA_Offset offset) { members[offset] = true; }
+  std::map<GA_Offset, bool> members;
+};
+
+class GA_PrimitiveTypeId {
+ public:
+  explicit GA_PrimitiveTypeId(int id) : id_(id) {}
+  int get() const { return id_; }
+
+ private:
+  int id_;
+};
+
+class GEO_Primitive {
+ public:
+  GA_PrimitiveTypeId getTypeId() const { return GA_PrimitiveTypeId(type); }
+  GA_Size getVertexCount() const { return static_cast<GA_Size>(points.size()); }
+  GA_Offset getPointOffset(GA_Size k) const { return points.at(static_cast<std::size_t>(k)); }
+  virtual ~GEO_Primitive() = default;
+  int type = GA_PRIMPOLY;
+  std::vector<GA_Offset> points;
+  bool closed = true;
+};
+
+class GEO_Face : public GEO_Primitive {
+ public:
+  bool isClosed() const { return closed; }
+};
+
+class GA_Detail {
+ public:
+  GA_Detail() { addAttribute(GA_ATTRIB_POINT, "P", GA_STORECLASS_REAL, 3); }
+  GA_Detail(const GA_Detail& other) { copyFrom(other); }
+  GA_Detail& operator=(const GA_Detail& other) {
+    if (this != &other) copyFrom(other);
+    return *this;
+  }
+
+  GA_Size getNumPoints() const { return points_; }
+  GA_Size getNumPrimitives() const { return static_cast<GA_Size>(primitives.size()); }
+  GA_Offset pointOffset(GA_Index index) const { return standin::offsetOf(index); }
+  GA_Index pointIndex(GA_Offset offset) const { return standin::indexOf(offset); }
+  GA_Offset primitiveOffset(GA_Index index) const { return standin::offsetOf(index); }
+  UT_Vector3 getPos3(GA_Offset offset) const {
+    const GA_Attribute& p = *find(GA_ATTRIB_POINT, "P");
+    const auto at = [&](int k) { return static_cast<float>(p.numbers[p.slot(offset, k)]); };
+    return {at(0), at(1), at(2)};
+  }
+  void setPos3(GA_Offset offset, const UT_Vector3& v) {
+    GA_Attribute& p = *find(GA_ATTRIB_POINT, "P");
+    for (int k = 0; k < 3; ++k) p.numbers[p.slot(offset, k)] = v(k);
+    p.dirty = true;
+  }
+  GA_Attribute* getP() { return find(GA_ATTRIB_POINT, "P"); }
+  GA_Offset appendPointBlock(GA_Size count) {
+    const GA_Offset first = standin::offsetOf(points_);
+    points_ += count;
+    for (auto& [name, a] : attributes_[GA_ATTRIB_POINT].map) a->resize(points_);
+    topology_dirty = true;
+    return first;
+  }
+  void clearAndDestroy() {
+    primitives.clear(), groups.clear(), points_ = 0;
+    for (GA_AttributeDict& dict : attributes_) dict.map.clear();
+    addAttribute(GA_ATTRIB_POINT, "P", GA_STORECLASS_REAL, 3);
+    topology_dirty = true;
+  }
+  void bumpDataIdsForAddOrRemove(bool, bool, bool) { topology_dirty = false, ++topology_id; }
+
+  const GA_AttributeDict& getAttributeDict(GA_AttributeOwner owner) const { return attributes_[owner]; }
+  const GA_Attribute* findAttribute(GA_AttributeOwner owner, const char* name) const {
+    return const_cast<GA_Detail*>(this)->find(owner, name);
+  }
+  GA_Attribute* findAttribute(GA_AttributeOwner owner, const char* name) { return find(owner, name); }
+  GA_Attribute* addFloatTuple(GA_AttributeOwner owner, const UT_StringHolder& name, int width) {
+    return addAttribute(owner, name.c_str(), GA_STORECLASS_REAL, width);
+  }
+  GA_Attribute* addIntTuple(GA_AttributeOwner owner, const UT_StringHolder& name, int width) {
+    return addAttribute(owner, name.c_str(), GA_STORECLASS_INT, width);
+  }
+  GA_Attribute* addStringTuple(GA_AttributeOwner owner, const UT_StringHolder& name, int width) {
+    return addAttribute(owner, name.c_str(), GA_STORECLASS_STRING, width);
+  }
+  GA_Attribute* addIntArray(GA_AttributeOwner owner, const UT_StringHolder& name) {
+    return addAttribute(owner, name.c_str(), GA_STORECLASS_INT, 1, true);
+  }
+  bool destroyAttribute(GA_AttributeOwner owner, const char* name) {
+    return attributes_[owner].map.erase(name) > 0;
+  }
+  GA_PointGroup* findPointGroup(const char* name) const {
+    const auto at = groups.find(name);
+    return at == groups.end() ? nullptr : const_cast<GA_PointGroup*>(&at->second);
+  }
+  GA_PointGroup* newPointGroup(const char* name) { return &groups[name]; }
+
+  // ---- of the stand-in alone ----
+  GA_Attribute* find(GA_AttributeOwner owner, const std::string& name) const {
+    const auto at = attributes_[owner].map.find(name);
+    return at == attributes_[owner].map.end() ? nullptr : at->second.get();
+  }
+  // Names of what was written without a word to those who look on.
+  std::string unbumped() const {
+    std::string names = topology_dirty ? "topology " : "";
+    for (const GA_AttributeDict& dict : attributes_)
+      for (const auto& [name, a] : dict.map)
+        if (a->dirty) names += name + " ";
+    return names;
+  }
+  void addPrimitive(std::shared_ptr<GEO_Primitive> primitive) {
+    primitives.push_back(std::move(primitive));
+    for (auto& [name, a] : attributes_[GA_ATTRIB_PRIMITIVE].map) a->resize(getNumPrimitives());
+    topology_dirty = true;
+  }
+  std::vector<std::shared_ptr<GEO_Primitive>> primitives;
+  std::map<std::string, GA_PointGroup> groups;
+  bool topology_dirty = false;
+  exint topology_id = 0;
+
+ protected:
+  GA_Attribute* addAttribute(GA_AttributeOwner owner, const std::string& name, GA_StorageClass kind,
+                             int width, bool array = false) {
+    auto& slot = attributes_[owner].map[name];
+    if (slot && slot->getStorageClass() == kind && slot->getTupleSize() == width && !array) return slot.get();
+    slot = std::make_shared<GA_Attribute>(name, owner, kind, width, array);
+    slot->resize(owner == GA_ATTRIB_PRIMITIVE ? getNumPrimitives() : points_);
+    return slot.get();
+  }
+  void copyFrom(const GA_Detail& other) {
+    points_ = other.points_, primitives.clear(), groups = other.groups;
+    for (const auto& p : other.primitives)
+      primitives.push_back(std::make_shared<GEO_Face>(static_cast<const GEO_Face&>(*p)));
+    for (int o = 0; o < GA_ATTRIB_OWNER_N; ++o) {
+      attributes_[o].map.clear();
+      for (const auto& [name, a] : other.attributes_[o].map)
+        attributes_[o].map[name] = std::make_shared<GA_Attribute>(*a);
+    }
+    topology_dirty = other.topology_dirty, topology_id = other.topology_id + 1;
+  }
+  GA_Size points_ = 0;
+  GA_AttributeDict attributes_[GA_ATTRIB_OWNER_N];
+};
+
+class GEO_Detail : public GA_Detail {
+ public:
+  const GEO_Primitive* getGEOPrimitiveByIndex(GA_Index index) const {
+    return primitives.at(static_cast<std::size_t>(index)).get();
+  }
+};
+class GU_Detail : public GEO_Detail {
+ public:
+  void replaceWith(const GU_Detail& other) { copyFrom(other); }
+};
+
+class GEO_PolyCounts {
+ public:
+  void append(GA_Size size, GA_Size count = 1) {
+    counts.insert(counts.end(), static_cast<std::size_t>(count), size);
+  }
+  std::vector<GA_Size> counts;
+};
+
+class GEO_PrimPoly : public GEO_Face {
+ public:
+  static GA_Offset buildBlock(GA_Detail* detail, const GA_Offset startpt, GA_Size npoints,
+                              const GEO_PolyCounts& counts, const int* pointnumbers,
+                              const bool closed = true) {
+    const GA_Index first = standin::indexOf(startpt);
+    const GA_Size before = detail->getNumPrimitives();
+    std::size_t k = 0;
+    for (const GA_Size count : counts.counts) {
+      auto poly = std::make_shared<GEO_PrimPoly>();
+      poly->closed = closed;
+      for (GA_Size i = 0; i < count; ++i, ++k) {
+        if (pointnumbers[k] < 0 || pointnumbers[k] >= npoints) throw std::out_of_range("point of a polygon");
+        poly->points.push_back(standin::offsetOf(first + pointnumbers[k]));
+      }
+      detail->addPrimitive(poly);
+    }
+    return standin::offsetOf(before);
+  }
+};
+
+// ---- handles ----
+
+template <class T>
+struct GA_StandinKind;
+template <>
+struct GA_StandinKind<fpreal32> {
+  static constexpr GA_StorageClass kind = GA_STORECLASS_REAL;
+};
+template <>
+struct GA_StandinKind<int64> {
+  static constexpr GA_StorageClass kind = GA_STORECLASS_INT;
+};
+
+template <class T>
+class GA_ROHandleT {
+ public:
+  explicit GA_ROHandleT(const GA_Attribute* a)
+      : a_(a && !a->isArray() && a->getStorageClass() == GA_StandinKind<T>::kind ? a : nullptr) {}
+  bool isValid() const { return a_ != nullptr; }
+  T get(GA_Offset offset, int component = 0) const {
+    return static_cast<T>(a_->numbers[a_->slot(offset, component)]);
+  }
+
+ private:
+  const GA_Attribute* a_;
+};
+template <class T>
+class GA_RWHandleT {
+ public:
+  explicit GA_RWHandleT(GA_Attribute* a)
+      : a_(a && !a->isArray() && a->getStorageClass() == GA_StandinKind<T>::kind ? a : nullptr) {}
+  bool isValid() const { return a_ != nullptr; }
+  void set(GA_Offset offset, int component, T value) {
+    a_->numbers[a_->slot(offset, component)] = static_cast<double>(value);
+    a_->dirty = true;
+  }
+
+ private:
+  GA_Attribute* a_;
+};
+using GA_ROHandleF = GA_ROHandleT<fpreal32>;
+using GA_RWHandleF = GA_RWHandleT<fpreal32>;
+using GA_ROHandleID = GA_ROHandleT<int64>;
+using GA_RWHandleID = GA_RWHandleT<int64>;
+
+class GA_ROHandleS {
+ public:
+  explicit GA_ROHandleS(const GA_Attribute* a)
+      : a_(a && a->getStorageClass() == GA_STORECLASS_STRING ? a : nullptr) {}
+  bool isValid() const { return a_ != nullptr; }
+  // null where the string is empty, as a host may do
+  const char* get(GA_Offset offset, int component = 0) const {
+    const std::string& text = a_->texts[a_->slot(offset, component)];
+    return text.empty() ? nullptr : text.c_str();
+  }
+
+ private:
+  const GA_Attribute* a_;
+};
+class GA_RWHandleS {
+ public:
+  explicit GA_RWHandleS(GA_Attribute* a)
+      : a_(a && a->getStorageClass() == GA_STORECLASS_STRING ? a : nullptr) {}
+  bool isValid() const { return a_ != nullptr; }
+  void set(GA_Offset offset, const char* text) {
+    a_->texts[a_->slot(offset, 0)] = text ? text : "";
+    a_->dirty = true;
+  }
+
+ private:
+  GA_Attribute* a_;
+};
+class GA_ROHandleIA {
+ public:
+  explicit GA_ROHandleIA(const GA_Attribute* a) : a_(a && a->isArray() ? a : nullptr) {}
+  bool isValid() const { return a_ != nullptr; }
+  void get(GA_Offset offset, UT_Int32Array& values) const {
+    if (offset != 0) throw std::out_of_range("detail offset");
+    values = a_->array_values;
+  }
+
+ private:
+  const GA_Attribute* a_;
+};
+class GA_RWHandleIA {
+ public:
+  explicit GA_RWHandleIA(GA_Attribute* a) : a_(a && a->isArray() ? a : nullptr) {}
+  bool isValid() const { return a_ != nullptr; }
+  void set(GA_Offset offset, const UT_Int32Array& values) {
+    if (offset != 0) throw std::out_of_range("detail offset");
+    a_->array_values = values, a_->dirty = true;
+  }
+
+ private:
+  GA_Attribute* a_;
+};
+
+class GU_DetailHandle {
+ public:
+  void allocateAndSet(GU_Detail* detail) { detail_.reset(detail); }
+  GU_Detail* gdpNC() const { return detail_.get(); }
+  const GU_Detail* gdp() const { return detail_.get(); }
+  bool isNull() const { return !detail_; }
+
+ private:
+  std::shared_ptr<GU_Detail> detail_;
+};

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// The glue of the DOP, on the stand-in: a network that steps, keeps copies of its objects, and saves them.
+#include <sstream>
+
+#include "standin/sim.h"
+#include "tests/houdini/session.h"
+
+namespace repose::houdini {
+
+namespace {
+
+using nodes::crate;
+using nodes::dots;
+using nodes::sheet;
+
+const std::map<std::string, std::string> kNoGround;
+
+class Network {
+ public:
+  explicit Network(const std::map<std::string, std::string>& parms = {{"useground", "1"}}) {
+    initializeSIM(nullptr);
+    IMPLEMENT_DATAFACTORY(SIM_GeometryCopy);
+    IMPLEMENT_DATAFACTORY(SIM_ForceGravity);
+    solver_ = standin::makeData("SIM_ReposeSolver");
+    const SIM_DopDescription& dop = *SIM_DataFactory::all().at("SIM_ReposeSolver").dop;
+    dynamic_cast<SIM_OptionsUser&>(*solver_).standinSet(dop.templates, parms);
+  }
+
+  SIM_Object& add(const GU_Detail& geometry) {
+    objects.push_back(std::make_unique<SIM_Object>(static_cast<int>(objects.size()) + 1));
+    setGeometry(*objects.back(), geometry);
+    return *objects.back();
+  }
+  static void setGeometry(SIM_Object& object, const GU_Detail& geometry) {
+    object.named[SIM_GEOMETRY_DATANAME] = standin::makeData("SIM_GeometryCopy");
+    dynamic_cast<SIM_Geometry&>(*object.named[SIM_GEOMETRY_DATANAME]).detail = geometry;
+  }
+  SIM_Solver::SIM_Result step(double frames = 1) {
+    SIM_ObjectArray all, fresh;
+    for (const auto& object : objects) all.append(object.get());
+    return dynamic_cast<SIM_Solver&>(*solver_).standinSolve(engine_, all, fresh, frames / kFps);
+  }
+  // Frame 1 is as the objects come.
+  void playTo(int frame) {
+    for (int f = 2; f <= frame; ++f)
+      ASSERT_EQ(step(), SIM_Solver::SIM_SOLVER_SUCCESS) << nodes::lines(solver_->errors);
+  }
+  const GU_Detail& shown(std::size_t k) const {
+    return dynamic_cast<SIM_Geometry&>(*objects[k]->named[SIM_GEOMETRY_DATANAME]).detail;
+  }
+  std::string bits() const {
+    std::string all;
+    for (std::size_t k = 0; k < objects.size(); ++k) all += bitsOf(shown(k));
+    return all;
+  }
+  using Frame = std::vector<std::unique_ptr<SIM_Object>>;
+  Frame keep() const {
+    Frame copies;
+    for (const auto& object : objects) copies.push_back(standin::copyObject(*object));
+    return copies;
+  }
+  void goBackTo(const Frame& frame) {
+    objects.clear();
+    for (const auto& object : frame) objects.push_back(standin::copyObject(*object));
+  }
+  const std::vector<std::string>& errors() const { return solver_->errors; }
+
+  Frame objects;
+
+ private:
+  std::shared_ptr<SIM_Data> solver_;
+  SIM_Engine engine_;
+};
+
+void addMixed(Session& session, Network& network) {
+  network.add(session.configured("cloth", sheet(5, {0, 1, 0}), {{"pingroup", "corner00"}}));
+  network.add(session.configured("grain", dots(3, 0.03f, {-0.2f, 1.1f, -0.2f})));
+  network.add(session.configured("rigid", crate(0.3f, {2, 0.5f, 0})));
+}
+
+}  // namespace
+
+TEST(Dop, HasTheHashOfTheSopChain) {
+  Session session;
+  Network network;
+  addMixed(session, network);
+  GU_Detail start = mergedDetails(mergedDetails(network.shown(0), network.shown(1)), network.shown(2));
+  SolverSop solver(session, start);
+  network.playTo(24);
+  EXPECT_EQ(hashOf(network.shown(0)), hashOf(solver.at(24)));
+  EXPECT_NE(hashOf(network.shown(0)), "");
+}
+
+TEST(Dop, KeptFramesAreTheirOwn) {
+  Session session;
+  Network network, other;
+  addMixed(session, network), addMixed(session, other);
+  network.playTo(10);
+  const Network::Frame tenth = network.keep();
+  const std::string bits_at_ten = network.bits();
+  network.playTo(15);  // 14 more frames
+  const std::string end = network.bits();
+  network.goBackTo(tenth);
+  EXPECT_EQ(network.bits(), bits_at_ten);
+  network.playTo(15);
+  EXPECT_EQ(network.bits(), end);
+  other.playTo(24);
+  EXPECT_EQ(other.bits(), end);
+}
+
+TEST(Dop, SavedStatesGoOnWithTheSameBits) {
+  Session session;
+  Network network, loaded;
+  addMixed(session, network), addMixed(session, loaded);
+  network.playTo(9);
+  std::stringstream file;
+  network.objects[0]->named.at("ReposeState")->save(file);
+  loaded.goBackTo(network.objects);
+  loaded.objects[0]->named["ReposeState"] = standin::makeData("SIM_ReposeState");
+  UT_IStream in(file);
+  ASSERT_TRUE(loaded.objects[0]->named["ReposeState"]->load(in));
+  network.playTo(6), loaded.playTo(6);
+  EXPECT_EQ(network.bits(), loaded.bits());
+}
+
+TEST(Dop, TruncatedFilesAreRefused) {
+  Session session;
+  Network network;
+  addMixed(session, network);
+  network.playTo(3);
+  std::stringstream file;
+  network.objects[0]->named.at("ReposeState")->save(file);
+  const std::string whole = file.str();
+  for (const std::size_t size :
+       {std::size_t(0), std::size_t(4), std::size_t(12), whole.size() / 2, whole.size() - 1}) {
+    std::istringstream half(whole.substr(0, size));
+    UT_IStream in(half);
+    EXPECT_FALSE(standin::makeData("SIM_ReposeState")->load(in)) << size;
+  }
+}
+
+TEST(Dop, AnInterruptChangesNothing) {
+  Session session;
+  Network network, undisturbed;
+  addMixed(session, network), addMixed(session, undisturbed);
+  network.playTo(6), undisturbed.playTo(8);
+  const std::string before = network.bits();
+  standin::pollsUntilInterrupt() = 2;
+  EXPECT_EQ(network.step(), SIM_Solver::SIM_SOLVER_FAIL);
+  standin::pollsUntilInterrupt() = -1;
+  EXPECT_EQ(network.bits(), before);
+  network.playTo(3);
+  EXPECT_EQ(network.bits(), undisturbed.bits());
+}
+
+TEST(Dop, GravityComesFromTheForces) {
+  Session session;
+  Network network(kNoGround);
+  SIM_Object& sand = network.add(session.configured("grain", dots(2, 0.05f, {0, 3, 0})));
+  sand.named[SIM_FORCES_DATANAME] = std::make_shared<SIM_Object>();
+  auto gravity = standin::makeData("SIM_ForceGravity");
+  dynamic_cast<SIM_ForceGravity&>(*gravity).gravity = {3, 0, 0};
+  sand.named[SIM_FORCES_DATANAME]->named["Gravity"] = gravity;
+  const float before = network.shown(0).getPos3(3).x(), height = network.shown(0).getPos3(3).y();
+  network.playTo(25);
+  EXPECT_NEAR(network.shown(0).getPos3(3).x() - before, 1.5f, 0.05f);
+  EXPECT_NEAR(network.shown(0).getPos3(3).y(), height, 0.01f);
+}
+
+TEST(Dop, CollidersComeThroughRelationships) {
+  Session session;
+  Network network(kNoGround);
+  SIM_Object& sand = network.add(session.configured("grain", dots(2, 0.05f)));
+  SIM_Object wall(99);
+  Network::setGeometry(wall, toHost(crate(2, {0, -1, 0})));
+  sand.colliders = {&wall, &wall};
+  network.playTo(20);
+  const GU_Detail& end = network.shown(0);
+  for (GA_Index p = 0; p < end.getNumPoints(); ++p) EXPECT_GT(end.getPos3(end.pointOffset(p)).y(), 0.04f);
+}
+
+TEST(Dop, AWrongTimeStepIsNamed) {
+  Session session;
+  Network network;
+  addMixed(session, network);
+  EXPECT_EQ(network.step(0.4), SIM_Solver::SIM_SOLVER_FAIL);
+  ASSERT_FALSE(network.errors().empty());
+  EXPECT_EQ(network.errors().back(),
+            "the time step is 0.4 of a frame, but must be a frame or a part of it, 1/2, 1/3 ...");
+  network.objects[1]->named.erase(SIM_GEOMETRY_DATANAME);
+  EXPECT_EQ(network.step(), SIM_Solver::SIM_SOLVER_FAIL);
+}
+
+}  // namespace repose::houdini

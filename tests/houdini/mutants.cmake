@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: The Repose authors
+# SPDX-License-Identifier: Apache-2.0
+# Seeded bugs in the glue, each a place and what stands there instead. All of them are compiled into one copy of the
+# glue, which is healthy until REPOSE_MUTANT names a bug; mutants_test sees to it that every one makes a test fail.
+set(mutant_count 0)
+set(mutant_names "")
+
+# mutant(FILE "what goes wrong" "text" "text instead"): both are statements. The text stands once in the file.
+function(mutant file what old new)
+  math(EXPR number "${mutant_count} + 1")
+  set(path ${CMAKE_CURRENT_BINARY_DIR}/mutants/${file})
+  if(NOT EXISTS ${path} OR NOT file IN_LIST mutant_files)
+    file(READ ${PROJECT_SOURCE_DIR}/${file} text)
+    list(APPEND mutant_files ${file})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${file})
+  else()
+    file(READ ${path} text)
+  endif()
+  string(FIND "${text}" "${old}" first)
+  string(FIND "${text}" "${old}" last REVERSE)
+  if(first EQUAL -1 OR NOT first EQUAL last)
+    message(FATAL_ERROR "mutant ${number} (${what}): its text stands not once in ${file}")
+  endif()
+  string(REPLACE "${old}" "if (standin::mutant(${number})) { ${new} } else { ${old} }" text "${text}")
+  file(WRITE ${path} "${text}")
+  set(mutant_files ${mutant_files} PARENT_SCOPE)
+  set(mutant_count ${number} PARENT_SCOPE)
+  set(mutant_names "${mutant_names}    \"${what}\",\n" PARENT_SCOPE)
+endfunction()
+
+mutant(houdini_sop/bridge.cpp "P is written and not bumped" "detail.getP()->bumpDataId();" "")
+mutant(houdini_sop/bridge.cpp "an array is written and not bumped"
+       "handle.set(GA_Offset(0), numbers);\n  attribute->bumpDataId();" "handle.set(GA_Offset(0), numbers);")
+mutant(houdini_sop/bridge.cpp "new points and primitives are not bumped"
+       "detail.bumpDataIdsForAddOrRemove(true, true, true);" "")
+mutant(houdini_sop/bridge.cpp "an index is taken for the offset of an element"
+       "return owner == Owner::point ? detail.pointOffset(index) : detail.primitiveOffset(index);" "return index;")
+mutant(houdini_sop/bridge.cpp "polygons are not turned round"
+       "geometry.primitives.push_back(read);" "geometry.primitives.push_back(read);
+    if (turn) std::reverse(geometry.corners.end() - count, geometry.corners.end());")
+mutant(houdini_sop/bridge.cpp "the numbers of an array are not read" "array.get(GA_Offset(0), numbers);" "")
+mutant(houdini_sop/bridge.cpp "numbers such as v are not read"
+       "read.values = readValues<float>(detail, owner, read.width, real);" "return;")
+mutant(houdini_sop/bridge.cpp "primitives of any kind are taken for polygons"
+       "if (type == GA_PRIMTETRAHEDRON) read.kind = PrimitiveKind::tetrahedron;" "read.kind = PrimitiveKind::polygon;")
+mutant(houdini_sop/bridge.cpp "an attribute of another kind is passed over in silence"
+       "problem = \"the attribute \" + a.name + \" is of a kind that cannot be written\";
+        return false;" "")
+mutant(houdini_sop/bridge.cpp "the interrupt of the host is not asked"
+       "return boss_.wasInterrupted(static_cast<int>(100 * share));" "return false;")
+mutant(houdini_sop/table_sop.cpp "an interrupted cook is shown as if it were done"
+       "if (result.interrupted) cookparms.sopAddError(SOP_MESSAGE, \"interrupted\");" "")
+mutant(houdini_sop/table_sop.cpp "warnings are lost"
+       "cookparms.sopAddWarning(SOP_MESSAGE, warning.c_str());" "")
+mutant(houdini_sop/table_sop.cpp "errors are lost" "cookparms.sopAddError(SOP_MESSAGE, error.c_str());" "")
+mutant(houdini_sop/table_sop.cpp "the frame is not handed on" "input.frame = parms.number(\"frame\");" "")
+mutant(houdini_sop/table_sop.cpp "groups are not read"
+       "groups.push_back(parms.text(own.name));" "")
+mutant(houdini_sop/table_parms.cpp "only one component of a vector is taken"
+       "to_.setNumbers(name, v.x(), v.y(), v.z());" "to_.setNumbers(name, v.x());")
+mutant(houdini_sop/table_parms.cpp "parameters of the groups are not evaluated" "evaluator.take(row);" "")
+mutant(houdini_dop/SIM_ReposeState.cpp "a copy of the state shares nothing and has nothing"
+       "if (const auto* other = SIM_DATA_CASTCONST(source, SIM_ReposeState)) bytes = other->bytes;" "")
+mutant(houdini_dop/SIM_ReposeState.cpp "a truncated file is taken for whole"
+       "if (is.bread(loaded.data() + at, count) != count) return false;" "is.bread(loaded.data() + at, count);")
+mutant(houdini_dop/SIM_ReposeState.cpp "a loaded state is thrown away" "bytes = std::move(loaded);" "")
+mutant(houdini_dop/SIM_ReposeSolver.cpp "gravity of the forces is not taken"
+       "parms.setNumbers(\"gravity\", gravity.x(), gravity.y(), gravity.z());" "")
+mutant(houdini_dop/SIM_ReposeSolver.cpp "colliders are forgotten" "addColliders(objects, world);" "")
+mutant(houdini_dop/SIM_ReposeSolver.cpp "a failed step counts as done"
+       "if (!result.ok()) return SIM_SOLVER_FAIL;" "if (!result.ok()) return SIM_SOLVER_SUCCESS;")

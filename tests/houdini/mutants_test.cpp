@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Every seeded bug in the glue (mutants.cmake) makes some test of SOPs or DOPs fail.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+const char* const kMutants[] = {
+#include "mutant_names.inc"
+};
+
+bool passes(int mutant) {
+  const std::string command = "REPOSE_MUTANT=" + std::to_string(mutant) + " " + MUTANTS_PROGRAM +
+                              " --gtest_brief=1 --gtest_fail_fast > /dev/null 2>&1";
+  return std::system(command.c_str()) == 0;
+}
+
+}  // namespace
+
+TEST(Mutants, TheHealthyGluePasses) { EXPECT_TRUE(passes(0)); }
+
+TEST(Mutants, EveryOneIsCaught) {
+  int number = 0;
+  for (const char* what : kMutants) EXPECT_FALSE(passes(++number)) << "not caught: " << what;
+  EXPECT_GE(number, 15);
+}

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+// Whole scenes on OpenCL end with the bits of TBB.
+#include "base/hash.h"
+#include "scenes.h"
+#include "tests/backend/opencl_here.h"
+
+namespace repose {
+
+struct OpenClCase {
+  const char* name;
+  int frames;
+};
+
+class OpenClScene : public testing::TestWithParam<OpenClCase> {};
+
+TEST_P(OpenClScene, HasTheHashOfTheHost) {
+  const SceneLoad loaded =
+      loadScene(std::string(REPOSE_SOURCE_DIR "/examples_hip/") + GetParam().name + ".json", {});
+  ASSERT_TRUE(loaded.ok()) << loaded.errors[0];
+  // all 48 frames where time does not matter
+  const int frames = std::getenv("REPOSE_LONG") ? 48 : GetParam().frames;
+  const auto hashOn = [&](std::unique_ptr<Backend> backend) {
+    auto simulation = Simulation::create(loaded.scene, std::move(backend));
+    EXPECT_TRUE(simulation.ok()) << simulation.status().message();
+    advanceFrames(**simulation, frames);
+    return hexHash((*simulation)->stateHash());
+  };
+  EXPECT_EQ(hashOn(openClHere(2)), hashOn(makeTbbBackend(2)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Example, OpenClScene,
+                         testing::Values(OpenClCase{"flag", 48}, OpenClCase{"pile", 6},
+                                         OpenClCase{"sand_on_cloth", 6}, OpenClCase{"boxes", 24},
+                                         OpenClCase{"jelly_cubes", 6}),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(OpenClLost, ADeviceThatIsLostEndsTheRunWithAWord) {
+  static int launches = 0;
+  static OpenClApi api = *loadOpenCl();
+  OpenClApi failing = api;
+  failing.clFinish = [](cl_command_queue queue) {
+    const cl_int finished = api.clFinish(queue);  // else it would write to memory that is gone
+    return ++launches > 200 ? cl_int{CL_OUT_OF_RESOURCES} : finished;
+  };
+  OpenClOptions options;
+  options.threads = 1;
+  auto backend = makeOpenClBackend(failing, options);
+  ASSERT_TRUE(backend.ok());
+  auto simulation =
+      Simulation::create(gustyScene(24, BendModel::quadratic, SolverMethod::jacobi), std::move(*backend));
+  ASSERT_TRUE(simulation.ok());
+  StepReport report;
+  Status moved;
+  for (int frame = 0; frame < 100 && moved; ++frame) moved = (*simulation)->advance(1, report);
+  EXPECT_EQ(moved.code(), Code::io);
+  EXPECT_NE(moved.message().find("was lost in the middle of a step: CL_OUT_OF_RESOURCES"), std::string::npos)
+      << moved.message();
+}
+
+}  // namespace repose
