@@ -3,20 +3,23 @@
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "backend/backend.h"
 #include "backend/host_kernels.h"
+#include "backend/team.h"
 
 namespace repose {
 
 namespace {
 
-// Lane items of one task: large enough to hide the cost of a task, small enough to share a small cloth.
+// Entries of one piece at least: as many as take as long as handing it over.
 constexpr int kGrain = 64;
+// Pieces of a launch for each thread: two, so that a thread that is late leaves one to the others.
+constexpr int kPieces = 2;
 
 const HostKernelTable& table(Isa isa) {
   switch (isa) {
@@ -33,22 +36,18 @@ const HostKernelTable& table(Isa isa) {
   }
 }
 
-// Debian's TBB is not built for the thread sanitizer, so the hand-over to and from the tasks is told by hand;
-// two tasks of one launch stay unordered, which is what the sanitizer is to check.
-#if defined(__SANITIZE_THREAD__)
-extern "C" void __tsan_acquire(void*);
-extern "C" void __tsan_release(void*);
-char tasks_given, tasks_done;
-void giveTasks() { __tsan_release(&tasks_given); }
-void beginTask() { __tsan_acquire(&tasks_given); }
-void endTask() { __tsan_release(&tasks_done); }
-void takeTasks() { __tsan_acquire(&tasks_done); }
-#else
-void giveTasks() {}
-void beginTask() {}
-void endTask() {}
-void takeTasks() {}
-#endif
+// A launch, for the pieces of a team.
+struct Launch {
+  HostKernel function;
+  const void* args;
+  std::int64_t items, pieces;
+};
+
+void runPiece(int piece, const void* context) {
+  const Launch& l = *static_cast<const Launch*>(context);
+  l.function(static_cast<int>(l.items * piece / l.pieces), static_cast<int>(l.items * (piece + 1) / l.pieces),
+             l.args);
+}
 
 class TbbBackend final : public Backend {
  public:
@@ -57,7 +56,9 @@ class TbbBackend final : public Backend {
         isa_(isa),
         table_(table(isa)),
         limit_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads_)),
-        arena_(threads_) {}
+        arena_(threads_),
+        team_(std::make_shared<Team>(threads_)) {}
+  ~TbbBackend() override { team_->dismiss(); }
 
   int lanes() const override { return table_.lanes; }
   int threads() const override { return threads_; }
@@ -68,36 +69,15 @@ class TbbBackend final : public Backend {
  private:
   void run(Kernel kernel, int items, const void* args) override {
     const HostKernel function = table_.kernels[static_cast<int>(kernel)];
-    if (threads_ == 1 || items <= kGrain) return function(0, items, args);
-    // a static division keeps each range on the core whose cache holds it from the last iteration
-    giveTasks();
-    arena_.execute([&] {
-      tbb::parallel_for(
-          tbb::blocked_range<int>(0, items, kGrain),
-          [&](const tbb::blocked_range<int>& range) {
-            beginTask();
-            function(range.begin(), range.end(), args);
-            endTask();
-          },
-          tbb::static_partitioner{});
-    });
-    takeTasks();
+    const int pieces = std::min(items * table_.lanes / kGrain, kPieces * threads_);
+    if (threads_ == 1 || pieces < 2) return function(0, items, args);
+    const Launch launch = {function, args, items, pieces};
+    team_->run(arena_, pieces, runPiece, &launch);
   }
 
   void runHost(int chunks, HostWork work, const void* context) override {
-    if (threads_ == 1 || chunks == 1) {
-      for (int chunk = 0; chunk < chunks; ++chunk) work(chunk, context);
-      return;
-    }
-    giveTasks();
-    arena_.execute([&] {
-      tbb::parallel_for(0, chunks, [&](int chunk) {
-        beginTask();
-        work(chunk, context);
-        endTask();
-      });
-    });
-    takeTasks();
+    if (threads_ > 1 && chunks > 1) return team_->run(arena_, chunks, work, context);
+    for (int chunk = 0; chunk < chunks; ++chunk) work(chunk, context);
   }
 
   int threads_;
@@ -105,6 +85,7 @@ class TbbBackend final : public Backend {
   const HostKernelTable& table_;
   tbb::global_control limit_;
   tbb::task_arena arena_;
+  std::shared_ptr<Team> team_;
 };
 
 }  // namespace
