@@ -459,32 +459,37 @@ class SceneSimulation final : public Simulation {
     return base + rule.translate.at(frame);
   }
 
+  // A point is named before the grains that it threw when it broke.
   Status brokenStatus() const {
-    if (const int i = firstBrokenGrain(state_.grains); i >= 0) {
-      const Vec3f x = xyz(state_.grains.x[i]), v = xyz(state_.grains.v[i]);
-      return {Code::unstable,
-              fmt::format("frame {:.8g}: body '{}', grain {}: {}; use more substeps", frame(),
-                          scene_.bodies[state_.grains.body[i]].name, state_.grains.id[i],
-                          isFinite(x) && isFinite(v)
-                              ? fmt::format("thrown to {:.3g}, {:.3g}, {:.3g} in one step", x.x, x.y, x.z)
-                              : "the position is not finite any more")};
+    const int point = firstBrokenPoint(state_), grain = firstBrokenGrain(state_.grains);
+    const int piece = firstBrokenRigid(state_.rigid);
+    if (point >= 0 || (grain < 0 && piece < 0)) {
+      const int p = std::max(point, 0);  // whose speed is too large for its square
+      const ModelBody* owner = &model_.bodies.front();
+      for (const ModelBody& body : model_.bodies)
+        if (p >= body.points.first) owner = &body;
+      return unstable(owner->name, fmt::format("point {}", model_.source[p]), kNotFinite,
+                      params_.solver.omega > 0 ? ", or an omega of 0" : ", or less stiffness or wind");
     }
-    if (const int i = firstBrokenRigid(state_.rigid); i >= 0) {
-      const Body& body = scene_.bodies[model_.rigid.bodies[i].body];
-      return {Code::unstable,
-              fmt::format("frame {:.8g}: body '{}', piece '{}': the position is not finite any more; use "
-                          "more substeps",
-                          frame(), body.name, body.pieces[model_.rigid.bodies[i].piece].name)};
+    if (grain >= 0) {
+      const Vec3f x = xyz(state_.grains.x[grain]), v = xyz(state_.grains.v[grain]);
+      return unstable(scene_.bodies[state_.grains.body[grain]].name,
+                      fmt::format("grain {}", state_.grains.id[grain]),
+                      isFinite(x) && isFinite(v)
+                          ? fmt::format("thrown to {:.3g}, {:.3g}, {:.3g} in one step", x.x, x.y, x.z)
+                          : kNotFinite);
     }
-    const int p = firstBrokenPoint(state_);
-    const ModelBody* owner = &model_.bodies.front();
-    for (const ModelBody& body : model_.bodies)
-      if (p >= body.points.first) owner = &body;
-    return {Code::unstable,
-            fmt::format("frame {:.8g}: body '{}', point {}: the position is not finite any more; "
-                        "use more substeps, or less stiffness or wind",
-                        frame(), owner->name, p >= 0 ? model_.source[p] : 0)};
+    const RigidBody& rigid = model_.rigid.bodies[piece];
+    const Body& body = scene_.bodies[rigid.body];
+    return unstable(body.name, fmt::format("piece '{}'", body.pieces[rigid.piece].name), kNotFinite);
   }
+
+  Status unstable(const std::string& body, const std::string& part, const std::string& what,
+                  const char* or_else = "") const {
+    return {Code::unstable, fmt::format("frame {:.8g}: body '{}', {}: {}; use more substeps{}", frame(), body,
+                                        part, what, or_else)};
+  }
+  static constexpr const char* kNotFinite = "the position is not finite any more";
 
   Scene scene_;
   Model model_;  // that tearing takes rows out of

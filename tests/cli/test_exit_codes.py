@@ -27,6 +27,7 @@ def test_an_unstable_run_names_its_place_and_keeps_the_last_good_frame(tmp_path)
     sentence = one_sentence(repose("sim", scene, "--out", out, "--log-json", log), 3)
     frame, body, point = re.search(r"frame (\d+): body '(\w+)', point (\d+)", sentence).groups()
     assert 1005 <= int(frame) <= 1048 and body == "sheet" and 0 <= int(point) < 81
+    assert "use more substeps, or an omega of 0" in sentence
     frames, outcome = read_log(log)
     assert frames[-1]["frame"] == int(frame) - 1
     assert (outcome["outcome"], outcome["code"], outcome["frames"]) == ("unstable", 3, len(frames))
