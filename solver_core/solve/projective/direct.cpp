@@ -4,17 +4,19 @@
 
 #include <Eigen/SparseCholesky>
 
+#include "base/vectors.h"
+#include "solve/projective/panels.h"
+
 namespace repose {
 
 struct DirectSolver::Factor {
   using Matrix = Eigen::SparseMatrix<double>;
   Eigen::SimplicialLDLT<Matrix, Eigen::Lower> ldlt;
+  Panels lower;             // without its diagonal of ones
   std::vector<int> points;  // in the order of elimination
-  Eigen::VectorXd diagonal;
-  std::vector<Eigen::Vector3d> answer;
+  std::vector<double> diagonal;
+  std::vector<Triple> answer;
   bool analysed = false;
-
-  const Matrix& lower() const { return ldlt.matrixL().nestedExpression(); }  // without its diagonal of ones
 };
 
 DirectSolver::DirectSolver() : factor_(std::make_unique<Factor>()) {}
@@ -34,39 +36,36 @@ void DirectSolver::factor(const PointMatrix& matrix) {
   factor_->points = free;
   const auto& order = factor_->ldlt.permutationP().indices();
   for (Eigen::Index r = 0; r < order.size(); ++r) factor_->points[order[r]] = free[r];
-  factor_->diagonal = factor_->ldlt.vectorD();
+  const Eigen::VectorXd diagonal = factor_->ldlt.vectorD();
+  factor_->diagonal.assign(diagonal.begin(), diagonal.end());
+  const Factor::Matrix& l = factor_->ldlt.matrixL().nestedExpression();
+  factor_->lower.take(static_cast<int>(size), l.outerIndexPtr(), l.innerIndexPtr(), l.valuePtr());
   factor_->answer.resize(free.size());
 }
 
 // x, y and z in one pass over the factor, which is what takes the time.
 void DirectSolver::solve(const std::vector<Vec4f>& gradient, std::vector<Vec4f>& step) {
-  const Factor::Matrix& lower = factor_->lower();
-  const int *start = lower.outerIndexPtr(), *row = lower.innerIndexPtr();
-  const double* value = lower.valuePtr();
-  const auto size = static_cast<int>(factor_->points.size());
-  std::vector<Eigen::Vector3d>& q = factor_->answer;
-  for (int r = 0; r < size; ++r) {
-    const Vec4f g = gradient[factor_->points[r]];
-    q[r] = Eigen::Vector3d(-g.x, -g.y, -g.z);
+  const std::vector<int>& points = factor_->points;
+  std::vector<Triple>& q = factor_->answer;
+  for (std::size_t r = 0; r < points.size(); ++r) {
+    const Vec4f g = gradient[points[r]];
+    q[r].xy = Triple::Two{-g.x, -g.y}, q[r].z = Triple::Two{-g.z, 0};
   }
-  for (int c = 0; c < size; ++c) {
-    const Eigen::Vector3d known = q[c];
-    for (int k = start[c]; k < start[c + 1]; ++k) q[row[k]] -= value[k] * known;
-  }
-  for (int c = size - 1; c >= 0; --c) {
-    Eigen::Vector3d sum = q[c] / factor_->diagonal[c];
-    for (int k = start[c]; k < start[c + 1]; ++k) sum -= value[k] * q[row[k]];
-    q[c] = sum;
-  }
-  for (int r = 0; r < size; ++r)
-    step[factor_->points[r]] = {static_cast<float>(q[r][0]), static_cast<float>(q[r][1]),
-                                static_cast<float>(q[r][2]), 0};
+  factor_->lower.solveForward(q);
+  factor_->lower.solveBackward(q, factor_->diagonal);
+  for (std::size_t r = 0; r < points.size(); ++r)
+    step[points[r]] = {static_cast<float>(q[r].xy[0]), static_cast<float>(q[r].xy[1]),
+                       static_cast<float>(q[r].z[0]), 0};
 }
 
 std::size_t DirectSolver::bytes() const {
-  const auto rows = factor_->points.size();
-  const auto entries = factor_->analysed ? static_cast<std::size_t>(factor_->lower().nonZeros()) : 0;
-  return entries * (sizeof(double) + sizeof(int)) + rows * (4 * sizeof(double) + sizeof(int));
+  // the factor as Eigen made it, which is made again in the same places
+  const Eigen::Index entries = factor_->analysed ? factor_->ldlt.matrixL().nestedExpression().nonZeros() : 0;
+  return static_cast<std::size_t>(entries) * (sizeof(double) + sizeof(int)) + passBytes();
+}
+
+std::size_t DirectSolver::passBytes() const {
+  return factor_->lower.bytes() + bytesOf(factor_->points, factor_->diagonal, factor_->answer);
 }
 
 }  // namespace repose

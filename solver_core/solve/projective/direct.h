@@ -17,6 +17,7 @@ class DirectSolver {
   // A step = -gradient, on one thread.
   void solve(const std::vector<Vec4f>& gradient, std::vector<Vec4f>& step);
   std::size_t bytes() const;
+  std::size_t passBytes() const;  // that one pass over the factor reads and writes
 
  private:
   struct Factor;

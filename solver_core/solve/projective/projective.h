@@ -53,7 +53,7 @@ class Projective {
   // The same of noise: the spectral radius of the iterations. Known until the weights change.
   float powerRadius(GlobalStep way, float omega, float gain, Backend& backend);
 
-  std::size_t factorBytes() const { return direct_ ? direct_->bytes() : 0; }
+  std::size_t factorBytes() const { return direct_ ? direct_->passBytes() : 0; }
   const std::vector<int>& colourOfPoints() const { return matrix_.colourOfPoints(); }
   int colours() const { return matrix_.colours(); }
   int oddRing() const { return matrix_.oddRing(); }
