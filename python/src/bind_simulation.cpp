@@ -25,6 +25,27 @@ struct BodyHandle {
   const std::shared_ptr<BodyArrays>& arrays() const { return simulation->arrays(body); }
 };
 
+// What the garbage collector of Python has to know: a call before each substep often holds its simulation.
+int visitSimulation(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PySimulation>(self)->call().ptr());
+  return 0;
+}
+int clearSimulation(PyObject* self) {
+  if (nb::inst_ready(self)) nb::inst_ptr<PySimulation>(self)->onSubstep({});
+  return 0;
+}
+PyType_Slot simulation_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(visitSimulation)},
+                                  {Py_tp_clear, reinterpret_cast<void*>(clearSimulation)},
+                                  {0, nullptr}};
+
+int visitBody(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<BodyHandle>(self)->owner.ptr());
+  return 0;
+}
+PyType_Slot body_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(visitBody)}, {0, nullptr}};
+
 const char* kindName(BodyKind kind) {
   return kind == BodyKind::cloth   ? "cloth"
          : kind == BodyKind::grain ? "grain"
@@ -86,7 +107,7 @@ void bindBody(nb::module_& module) {
                            widths = "def widths(self) -> " + floats,
                            field = "def field(self, name: str) -> " + floats;
   nb::class_<BodyHandle>(
-      module, "BodyState",
+      module, "BodyState", nb::type_slots(body_slots),
       "One body as it is now. Arrays are views on memory of the simulation, in source order: each "
       "step fills them anew, and what is written into them takes effect in the next step. They stay "
       "valid as long as anybody holds them; when the number of grains changes, ask for them again.")
@@ -124,12 +145,16 @@ void bindBody(nb::module_& module) {
           "(n,) of grains, ascending, read-only.")
       .def_prop_ro(
           "face_counts",
-          [](const BodyHandle& b) { return arrayOf<std::int32_t>(b.source().geometry.face_counts); },
+          [](const BodyHandle& b) {
+            return arrayOf<std::int32_t>(b.simulation->geometry(b.body).face_counts);
+          },
           nb::sig("def face_counts(self) -> numpy.typing.NDArray[numpy.int32]"),
-          "(faces,) corners of each face; a copy.")
+          "(faces,) corners of each face as it is now; a copy.")
       .def_prop_ro(
           "face_indices",
-          [](const BodyHandle& b) { return arrayOf<std::int32_t>(b.source().geometry.face_indices); },
+          [](const BodyHandle& b) {
+            return arrayOf<std::int32_t>(b.simulation->geometry(b.body).face_indices);
+          },
           nb::sig("def face_indices(self) -> numpy.typing.NDArray[numpy.int32]"),
           "(corners,) points of `surface`; a copy.")
       .def_prop_ro(
@@ -164,7 +189,8 @@ void bindBody(nb::module_& module) {
 void bindSimulation(nb::module_& module) {
   bindReport(module);
   bindBody(module);
-  nb::class_<PySimulation>(module, "SimulationCore", "What repose.Simulation is made of.")
+  nb::class_<PySimulation>(module, "SimulationCore", nb::type_slots(simulation_slots),
+                           "What repose.Simulation is made of.")
       .def(nb::init<const LoadedScene&, int>(), nb::arg("scene"), nb::arg("threads"))
       .def(
           "advance",

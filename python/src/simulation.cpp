@@ -48,11 +48,12 @@ Status PySimulation::beforeSubstep(double seconds) {
     raised_.emplace();
     return {repose::Code::stopped, "interrupted"};
   }
-  if (!call_.is_valid() || call_.is_none()) return {};
+  const nb::object call = call_;  // which may set another one
+  if (!call.is_valid() || call.is_none()) return {};
   readAgain();
   try {
     calling_ = true;
-    call_(self_, seconds);
+    call(self_, seconds);
     calling_ = false;
   } catch (nb::python_error& error) {
     calling_ = false;
@@ -140,9 +141,16 @@ nb::bytes PySimulation::save() {
 
 void PySimulation::load(const nb::bytes& bytes) {
   const Use use(*this);
+  std::string before;
+  repose::ByteWriter writer(before);
+  simulation_->save(writer);
   repose::ByteReader reader(std::string_view(bytes.c_str(), bytes.size()));
   simulation_->load(reader);
-  if (!reader.done()) raiseBadInput("these bytes were not saved by a simulation of this scene");
+  if (!reader.done()) {
+    repose::ByteReader back{std::string_view(before)};
+    simulation_->load(back);
+    raiseBadInput("these bytes were not saved by a simulation of this scene");
+  }
   readAgain();
 }
 
@@ -178,6 +186,15 @@ int PySimulation::bodyNamed(const std::string& name) const {
 const std::shared_ptr<BodyArrays>& PySimulation::arrays(int body) {
   const Use use(*this);
   return mirror(body).arrays(*simulation_);
+}
+
+repose::Geometry PySimulation::geometry(int body) {
+  const Use use(*this);
+  const repose::Body& source = scene_->bodies[static_cast<std::size_t>(body)];
+  if (source.kind != repose::BodyKind::cloth) return source.geometry;
+  repose::BodyView view;
+  simulation_->readBody(body, view);
+  return *view.geometry;
 }
 
 nb::object PySimulation::field(int body, const std::string& name) {

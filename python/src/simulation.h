@@ -22,6 +22,7 @@ class PySimulation {
   repose::StepReport step(int parts);
   repose::StepReport measure();
   void onSubstep(nb::object call) { call_ = std::move(call); }
+  nb::handle call() const { return call_; }
   void onSelf(nb::handle self) { self_ = self; }
 
   double frame();
@@ -36,6 +37,7 @@ class PySimulation {
   const repose::Scene& scene() const { return *scene_; }
   BodyMirror& mirror(int body) { return mirrors_[static_cast<std::size_t>(body)]; }
   const std::shared_ptr<BodyArrays>& arrays(int body);
+  repose::Geometry geometry(int body);  // faces as they are now: cloth tears
   nb::object field(int body, const std::string& name);
   void setForces(int body, nb::handle forces, nb::handle torques);
   void setPinTargets(int body, nb::handle points, nb::handle places);
