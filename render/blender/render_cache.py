@@ -122,6 +122,12 @@ def paint_grains(bpy, grains, look):
     grains.modifiers.new("grains", "NODES").node_group = tree
 
 
+def round_off(sheet):
+    """Between the points of a cloth, where a camera would see its triangles."""
+    subdivision = sheet.modifiers.new("round", "SUBSURF")
+    subdivision.levels = subdivision.render_levels = 1
+
+
 def load(bpy, options):
     bpy.ops.wm.alembic_import(filepath=str(options.cache.resolve()), as_background_job=False)
     for thing in list(bpy.data.objects):
@@ -136,8 +142,11 @@ def load(bpy, options):
             thing.data.materials.clear()
             jelly = any(name.startswith(j) for j in options.jelly)
             thing.data.materials.append(material(bpy, name, color, sheen=0.3 if sheet else 0.0, jelly=jelly))
-            if sheet:
-                thing.data.shade_smooth()
+            thing.data.shade_smooth()
+            if not sheet:
+                thing.data.set_sharp_from_angle(angle=math.radians(40))
+            elif not jelly:
+                round_off(thing)
 
 
 def add_colliders(bpy, options):

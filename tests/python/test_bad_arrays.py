@@ -20,6 +20,9 @@ POINTS = np.zeros((3, 3), np.float32)
     (POINTS.astype(complex), "must hold float32, float64 or integers"),
     (POINTS.astype(str), "must hold float32, float64 or integers|without a buffer"),
     (np.array([[None] * 3]), "must hold float32, float64 or integers"),
+    (POINTS.astype(np.longdouble), "must hold float32, float64 or integers"),
+    (POINTS.astype("M8[s]"), "without a buffer of numbers"),
+    (np.zeros(3, [("x", "f4"), ("y", "f4")]), "must hold float32, float64 or integers"),
     ([[0, 0, 0]], "is a list without a buffer of numbers; numpy.asarray makes one"),
     (None, "without a buffer of numbers"),
     ("text", "without a buffer of numbers"),
@@ -37,6 +40,20 @@ def test_any_strides_and_read_only_arrays_are_read():
         scene = repose.Scene()
         scene.add_grains("g", repose.Mesh(points), radius=0.01)
         assert np.array_equal(scene.simulate()["g"].positions, big[::2, ::-3])
+
+
+def test_what_is_not_finite_is_refused_by_body_and_point():
+    scene = repose.Scene()
+    scene.add_grains("g", repose.Mesh(np.float32([[0, 0, 0], [1, np.nan, 0]])), radius=0.1)
+    with pytest.raises(repose.BadInput, match="g.*point 1.*not finite|g.*not finite.*point 1"):
+        scene.simulate()
+
+
+def test_a_buffer_that_has_been_given_back_is_refused():
+    gone = memoryview(POINTS)
+    gone.release()
+    with pytest.raises(repose.BadInput, match="is a memoryview without a buffer of numbers"):
+        repose.Mesh(gone)
 
 
 def test_faces_attributes_and_groups():
@@ -72,6 +89,37 @@ def test_forces_and_pins(sim):
         sim["sheet"].set_pin_targets(np.zeros(1), np.zeros((1, 3)))
     with pytest.raises(repose.BadInput, match="point 3: it is not pinned"):
         sim["sheet"].set_pin_targets(np.array([3]), np.zeros((1, 3)))
+
+
+@pytest.mark.parametrize("change, message", [
+    (lambda f: f.astype(">f8"), "forces must hold .* in the byte order of this machine"),
+    (lambda f: f.astype("U3"), "forces must hold float32|without a buffer"),
+    (lambda f: f.T, r"forces must be an array of shape \(n, 3\), but has the shape \(3, "),
+    (lambda f: f.tolist(), "forces must be .* is a list without a buffer"),
+])
+def test_forces_that_are_no_array_of_vectors(sim, change, message):
+    with pytest.raises(repose.BadInput, match=message):
+        sim["sand"].set_forces(change(np.zeros((len(sim["sand"].positions), 3))))
+    sim.step()
+
+
+def test_forces_of_any_strides_and_read_only_ones_are_one_force(scene):
+    count = len(scene.simulate()["sand"].positions)
+    plain = np.tile(np.float32([0, 2, 1]), (count, 1))
+    wide = np.zeros((2 * count, 6), np.float32)
+    wide[::2, ::-2] = plain
+    hashes = set()
+    for forces in (plain, np.broadcast_to(plain[0], (count, 3)), np.asfortranarray(plain), wide[::2, ::-2],
+                   plain.astype(np.int64)):
+        sim = scene.simulate()
+        sim["sand"].set_forces(forces)
+        hashes.add(sim.step().hash)
+    assert len(hashes) == 1
+
+
+def test_a_view_cannot_be_made_another_size(sim):
+    with pytest.raises(ValueError, match="does not own its data"):
+        sim["sand"].positions.resize((1, 3), refcheck=False)
 
 
 def test_an_array_that_dies_early_is_no_matter(sim):

@@ -1,11 +1,13 @@
 # SPDX-FileCopyrightText: The Repose authors
 # SPDX-License-Identifier: Apache-2.0
 """Stepping: the same bits as the program, views of the state, forces, pins, interruptions."""
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -139,6 +141,65 @@ def test_a_call_cannot_step_its_own_simulation(sim):
         sim.step()
 
 
+def test_a_call_may_end_its_own_calling(sim):
+    seconds = []
+
+    def once(simulation, now):
+        seconds.append(now)
+        simulation.call_before_substep(None)
+
+    sim.call_before_substep(once)
+    del once
+    sim.step()
+    assert seconds == [0]
+
+
+def test_a_simulation_that_its_own_call_holds_is_collected(scene):
+    def held():
+        sim = scene.simulate()
+        sim.sand = sim["sand"]
+        sim.call_before_substep(lambda s, t: sim.frame)
+        return weakref.ref(sim)
+
+    gone = held()
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_call_that_raises_leaves_a_good_cache(tmp_path, sim):
+    def fails(simulation, seconds):
+        if seconds > 0.1:
+            raise LookupError("mine")
+
+    sim.call_before_substep(fails)
+    with pytest.raises(LookupError, match="mine"):
+        sim.run(8, out=tmp_path / "half.abc")
+    assert repose.open(tmp_path / "half.abc").frames == (1001, 1003)
+
+
+def test_threads_that_fight_for_a_simulation_are_refused_and_change_no_bit(scene):
+    sim, other = scene.simulate(), scene.simulate()
+    steps, refused, wrong = [], [], []
+
+    def use(what):
+        for _ in range(40):
+            try:
+                what()
+            except repose.Busy:
+                refused.append(what)
+            except BaseException as error:
+                wrong.append(error)
+
+    works = [lambda: steps.append(sim.step().hash), lambda: sim["sand"].positions.sum(), lambda: sim["sheet"].field("strain"),
+             lambda: sim.save(), lambda: sim["ball"].set_forces(None)]
+    threads = [threading.Thread(target=use, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong and steps and steps == [other.step().hash for _ in steps]
+
+
 def test_two_threads_cannot_use_one_simulation(sim):
     inside, go_on, caught = threading.Event(), threading.Event(), []
 
@@ -194,13 +255,28 @@ def test_statistics_and_fields(sim):
         sim["mud"]
 
 
+def test_faces_are_those_of_the_torn_cloth():
+    scene = repose.Scene(frames=(1, 12), gravity=[0, 0, 0])
+    scene.solver.method = "projective"
+    sheet = scene.add_cloth("sheet", {"shape": "grid", "size": [1, 1], "divisions": [4, 4]})
+    sheet["cuts"] = [{"points": [10, 11, 12, 13, 14], "frames": [2, 4]}]
+    sim = scene.simulate()
+    whole = sim["sheet"].face_indices
+    sim.run(8)
+    torn, x = sim["sheet"].face_indices, sim["sheet"].positions
+    assert len(x) > 25 and len(torn) == len(whole) and torn.max() == len(x) - 1
+
+
 def test_a_saved_state_goes_on_with_the_same_bits(scene):
     first, second = scene.simulate(), scene.simulate()
     first.run(2)
     second.load(first.save())
     assert second.frame == 1003 and first.step().hash == second.step().hash
-    with pytest.raises(repose.BadInput, match="not saved by a simulation of this scene"):
-        second.load(b"nonsense")
+    before = second.hash
+    for wrong in (b"nonsense", b"", first.save()[:-1], scene.simulate().save() + b"more"):
+        with pytest.raises(repose.BadInput, match="not saved by a simulation of this scene"):
+            second.load(wrong)
+        assert second.hash == before, "nothing has changed"
 
 
 def test_an_explosion_has_frame_body_and_point():
