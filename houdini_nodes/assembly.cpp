@@ -119,7 +119,8 @@ void takeSurface(const NodeGeometry& geometry, Part& part, Assembly& assembly) {
   if (const PointNumbers sizes(geometry, "pscale"); sizes) {
     double largest = 0;
     for (const int p : part.points) largest = std::max(largest, sizes.at(p));
-    part.settings["thickness"] = exact(static_cast<float>(largest));
+    if (largest > 0)  // where bodies are merged, points that had no pscale have 0
+      part.settings["thickness"] = exact(static_cast<float>(largest));
   }
   if (part.kind == "cloth")
     if (const std::optional<double> layer = oneOf(geometry, "layer", part, assembly))
@@ -226,6 +227,9 @@ void takeBodies(const NodeGeometry& geometry, Assembly& assembly) {
       assembly.bodies.push_back(std::move(part));
     }
   }
+  // last, so that grains that come and go leave the numbers of the others alone
+  std::stable_partition(assembly.bodies.begin(), assembly.bodies.end(),
+                        [](const Part& part) { return part.kind != "grain"; });
 }
 
 void addGround(const Parms& parms, Assembly& assembly) {

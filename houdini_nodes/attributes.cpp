@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
+#include <numeric>
 
 namespace repose::nodes {
 
@@ -25,7 +27,7 @@ constexpr struct {
     {"animated", Kind::whole, 1},  {"force", Kind::number, 3},     {"targetv", Kind::number, 3},
     {"pivot", Kind::number, 3},    {"airresist", Kind::number, 1}, {"name", Kind::text, 1},
     {kBody, Kind::text, 1},        {kCollider, Kind::text, 1},     {kRest, Kind::number, 3},
-    {kPin, Kind::whole, 1},        {kHash, Kind::text, 1},
+    {kPin, Kind::whole, 1},        {kHash, Kind::text, 1},         {"dead", Kind::whole, 1},
 };
 
 std::string describe(Kind kind, int width) {
@@ -76,6 +78,27 @@ std::optional<double> PointNumbers::common(const std::vector<int>& points) const
   for (const int p : points)
     if (at(p) != at(points[0])) return std::nullopt;
   return points.empty() ? std::nullopt : std::optional(at(points[0]));
+}
+
+Result<std::vector<int>> matchPoints(const NodeGeometry& from, const NodeGeometry& to, const char* has) {
+  const NodeAttribute *mine = from.find(Owner::point, "id"), *other = to.find(Owner::point, "id");
+  std::vector<int> match(from.points.size(), -1);
+  if (mine && other) {
+    std::map<std::int64_t, int> known;
+    for (std::size_t p = 0; p < to.points.size(); ++p)
+      known[static_cast<std::int64_t>(other->number(p))] = static_cast<int>(p);
+    for (std::size_t p = 0; p < match.size(); ++p)
+      if (const auto at = known.find(static_cast<std::int64_t>(mine->number(p))); at != known.end())
+        match[p] = at->second;
+    return match;
+  }
+  if (match.size() != to.points.size())
+    return badInput(
+        fmt::format("{} {} points, but the geometry has {}; they must be the same points, or both have the "
+                    "point attribute id (int)",
+                    has, match.size(), to.points.size()));
+  std::iota(match.begin(), match.end(), 0);
+  return match;
 }
 
 std::vector<float> flat(const std::vector<Vec3f>& vectors) {

@@ -54,6 +54,10 @@ class PointVectors {
   const NodeAttribute* attribute_;
 };
 
+// Of each point of one geometry the point of another that it is, by id where both have one, or -1. Else both
+// need the same count; `has` begins the sentence that says so: "the source has".
+Result<std::vector<int>> matchPoints(const NodeGeometry& from, const NodeGeometry& to, const char* has);
+
 // Vectors of all points as an attribute's values.
 std::vector<float> flat(const std::vector<Vec3f>& vectors);
 

@@ -20,30 +20,6 @@ namespace {
 
 // ---- reading ----
 
-// Of each point of the constraints the point of the geometry that it is, by id where both have one.
-std::vector<int> matchPoints(const NodeGeometry& constraints, const NodeGeometry& geometry,
-                             Assembly& assembly) {
-  const NodeAttribute *mine = constraints.find(Owner::point, "id"),
-                      *other = geometry.find(Owner::point, "id");
-  std::vector<int> match(constraints.points.size(), -1);
-  if (mine && other) {
-    std::map<std::int64_t, int> known;
-    for (std::size_t p = 0; p < geometry.points.size(); ++p)
-      known[static_cast<std::int64_t>(other->number(p))] = static_cast<int>(p);
-    for (std::size_t p = 0; p < match.size(); ++p)
-      if (const auto at = known.find(static_cast<std::int64_t>(mine->number(p))); at != known.end())
-        match[p] = at->second;
-    return match;
-  }
-  if (match.size() != geometry.points.size())
-    assembly.fail(fmt::format(
-        "the constraints have {} points, but the geometry has {}; they must be the same points, or "
-        "both have the point attribute id (int)",
-        match.size(), geometry.points.size()));
-  for (std::size_t p = 0; p < match.size(); ++p) match[p] = static_cast<int>(p);
-  return match;
-}
-
 class ConstraintReader {
  public:
   ConstraintReader(const NodeGeometry& constraints, const NodeGeometry& geometry, Assembly& assembly)
@@ -88,8 +64,11 @@ class ConstraintReader {
 
   // The body of a corner and its number there; nothing after a report.
   bool place(std::size_t f, int corner, const Part*& part, int& local) {
-    if (match_.empty()) match_ = matchPoints(constraints_, geometry_, assembly_);
-    if (!assembly_.ok()) return false;
+    if (match_.empty()) {
+      Result<std::vector<int>> found = matchPoints(constraints_, geometry_, "the constraints have");
+      if (!found) return assembly_.fail(found.status().message()), false;
+      match_ = std::move(*found);
+    }
     if (owner_.empty()) {
       owner_.assign(geometry_.points.size(), {-1, 0});
       for (std::size_t b = 0; b < assembly_.bodies.size(); ++b)

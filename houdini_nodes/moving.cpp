@@ -4,22 +4,30 @@
 
 #include <fmt/format.h>
 
+#include "houdini_nodes/attributes.h"
+
 namespace repose::nodes {
 
 std::vector<std::vector<Vec3f>> placesOfMoving(const WorldInput& input, const Assembly& assembly,
                                                CookResult& result) {
   std::vector<std::vector<Vec3f>> all;
   const NodeGeometry* source = input.source;
+  std::vector<Vec3f> now_at;  // of the points of the geometry
   for (const Part& part : assembly.bodies) {
     if (!part.moves) continue;
-    if (source && source->points.size() != input.geometry->points.size()) {
-      result.fail(fmt::format("the animated source has {} points, but the geometry has {}",
-                              source->points.size(), input.geometry->points.size()));
-      return all;
+    if (source && now_at.empty()) {
+      const Result<std::vector<int>> match = matchPoints(*source, *input.geometry, "the animated source has");
+      if (!match) {
+        result.fail(match.status().message());
+        return all;
+      }
+      now_at = input.geometry->points;
+      for (std::size_t k = 0; k < match->size(); ++k)
+        if ((*match)[k] >= 0) now_at[(*match)[k]] = source->points[k];
     }
     all.emplace_back();
     for (std::size_t k = 0; k < part.points.size(); ++k)
-      all.back().push_back(source ? source->points[part.points[k]] : part.mesh.points[k]);
+      all.back().push_back(source ? now_at[part.points[k]] : part.mesh.points[k]);
   }
   Assembly now;
   const std::vector<Part> colliders =

@@ -11,6 +11,7 @@
 #include "houdini_nodes/attributes.h"
 #include "houdini_nodes/host_motion.h"
 #include "houdini_nodes/moving.h"
+#include "houdini_nodes/point_roll.h"
 #include "houdini_nodes/push_world.h"
 #include "houdini_nodes/read_world.h"
 #include "scene/host_mesh.h"
@@ -22,15 +23,14 @@ namespace {
 
 constexpr double kSameFrame = 1e-3;
 constexpr int kNoEnd = 100000;                         // frames that a host may play
-constexpr std::uint64_t kMagic = 0x31657461747352ull;  // "Rstate1"
+constexpr std::uint64_t kMagic = 0x32657461747352ull;  // "Rstate2"
 
 // What the state holds beside the bytes of the simulation.
 struct StateHead {
   std::uint64_t magic = kMagic;
   double frame = 0;
-  std::int64_t first_frame = 0;       // of the scene that the simulation is of
-  std::vector<std::uint64_t> points;  // of each body
-  std::uint64_t ids = 0;              // hash of the point attribute id
+  std::int64_t first_frame = 0;  // of the scene that the simulation is of
+  PointRoll points;
   std::vector<std::uint64_t> moving;  // points of each moving mesh
   std::vector<Vec3f> starts, places;  // of their points at the start, and at the frame of the state
   std::string simulation;
@@ -38,18 +38,9 @@ struct StateHead {
 
 template <class Bytes, class Head>
 void pass(Bytes& bytes, Head& head) {
-  bytes(head.magic)(head.frame)(head.first_frame)(head.points)(head.ids)(head.moving)(head.starts)(
-      head.places)(head.simulation);
-}
-
-std::uint64_t hashIds(const NodeGeometry& geometry) {
-  const NodeAttribute* ids = geometry.find(Owner::point, "id");
-  Hasher hash;
-  for (std::size_t p = 0; ids && p < ids->size(); ++p) {
-    const auto id = static_cast<std::int64_t>(ids->number(p));
-    hash.add(&id, sizeof id);
-  }
-  return ids ? hash.value() : 0;
+  bytes(head.magic)(head.frame)(head.first_frame);
+  PointRoll::pass(bytes, head.points);
+  bytes(head.moving)(head.starts)(head.places)(head.simulation);
 }
 
 template <class T>
@@ -88,8 +79,7 @@ class Stepper {
     const bool begins = state.empty();
     if (!begins && !readHead(state)) return;
     assembly_ = assemble(step_.input);
-    if (!take(assembly_.errors)) return;
-    if (!begins && !fitsState()) return;
+    if (!take(assembly_.errors) || !matchPoints(begins)) return;
     start_ = begins ? static_cast<int>(std::lround(step_.input.parms->number("startframe")))
                     : static_cast<int>(head_.first_frame);
     if (begins) result_.warnings = assembly_.warnings;
@@ -119,32 +109,18 @@ class Stepper {
     pass(bytes, head_);
     std::uint64_t places = 0;
     for (const std::uint64_t count : head_.moving) places += count;
-    if (bytes.done() && head_.magic == kMagic && places == head_.places.size() &&
+    if (bytes.done() && head_.magic == kMagic && head_.points.good() && places == head_.places.size() &&
         head_.starts.size() == head_.places.size())
       return true;
     result_.fail(fmt::format("the state (detail attribute {}) is damaged: reset the simulation", kState));
     return false;
   }
 
-  // False after a report: the points are not those that the state is of.
-  bool fitsState() {
-    std::vector<std::uint64_t> points;
-    for (const Part& part : assembly_.bodies) points.push_back(part.points.size());
-    const std::uint64_t ids = hashIds(*step_.input.geometry);
-    if (points == head_.points && (ids == head_.ids || ids == 0 || head_.ids == 0)) return true;
-    std::size_t was = 0, is = 0;
-    for (const std::uint64_t count : head_.points) was += count;
-    for (const std::uint64_t count : points) is += count;
-    if (ids != 0 && points == head_.points)
-      result_.fail(
-          "the point attribute id is not what it was at the frame before: points have changed their order");
-    else
-      result_.fail(
-          fmt::format("the geometry has {} points in {} bodies, but {} in {} at the frame before: the "
-                      "solver's own points may be "
-                      "neither added nor deleted; set dead or stopped, or reset the simulation",
-                      is, points.size(), was, head_.points.size()));
-    return false;
+  // What has become of the grains since the state; at the beginning all are there that are not dead.
+  bool matchPoints(bool begins) {
+    if (begins) head_.points = rollOf(assembly_, result_.geometry), head_.points.dead.clear();
+    changes_ = pointChanges(head_.points, assembly_, result_);
+    return result_.ok();
   }
 
   std::vector<Part*> movingParts() {
@@ -165,7 +141,7 @@ class Stepper {
     if (step_.memory) {
       std::unique_ptr<NodeMemory> kept = std::move(*step_.memory);
       if (auto* warm = dynamic_cast<WarmSimulation*>(kept.get());
-          warm && !begins && warm->scene == scene && warm->state == hashOf(state)) {
+          warm && !begins && changes_.empty() && warm->scene == scene && warm->state == hashOf(state)) {
         kept.release();
         return std::unique_ptr<WarmSimulation>(warm);
       }
@@ -182,9 +158,16 @@ class Stepper {
     warm->simulation = std::move(*made);
     if (begins)
       for (const std::string& note : warm->simulation->notes()) result_.warnings.push_back(note);
-    if (begins) return warm;
+    if (begins && changes_.empty()) return warm;
+    if (begins) {
+      ByteWriter all(head_.simulation);
+      warm->simulation->save(all);
+    }
     ByteReader bytes(head_.simulation);
-    warm->simulation->load(bytes);
+    if (changes_.empty())
+      warm->simulation->load(bytes);
+    else
+      warm->simulation->loadChanged(bytes, changes_);
     if (bytes.done()) return warm;
     result_.fail(fmt::format(
         "the state (detail attribute {}) is not of these bodies and constraints: reset the simulation",
@@ -321,8 +304,7 @@ class Stepper {
     StateHead head;
     head.frame = warm->simulation->frame();
     head.first_frame = start_;
-    for (const Part& part : assembly_.bodies) head.points.push_back(part.points.size());
-    head.ids = hashIds(result_.geometry);
+    head.points = rollOf(assembly_, result_.geometry);
     for (const auto& motion : warm->motions) {
       head.moving.push_back(motion->last().size());
       head.places.insert(head.places.end(), motion->last().begin(), motion->last().end());
@@ -342,6 +324,7 @@ class Stepper {
   CookResult& result_;
   StateHead head_;
   Assembly assembly_;
+  std::vector<BodyGrains> changes_;      // empty: the points are those of the state
   std::vector<std::vector<Vec3f>> now_;  // of each moving part, at the frame of the input
   int start_ = 0;
 };

@@ -28,17 +28,6 @@ bool anyRotates(const Scene& scene) {
   });
 }
 
-void append(Vec4f x, Vec4f v, int body, float born, float calm, bool rotates, GrainState& grains) {
-  grains.x.push_back(x);
-  grains.v.push_back(v);
-  if (rotates) grains.spin.push_back({});
-  grains.id.push_back(grains.births[body]++);
-  grains.body.push_back(static_cast<std::uint16_t>(body));
-  grains.born.push_back(born);
-  grains.calm.push_back(calm);
-  grains.last.push_back(-1);
-}
-
 Vec3f inBall(Random& random) {
   for (;;) {
     Vec3f p;
@@ -47,34 +36,19 @@ Vec3f inBall(Random& random) {
   }
 }
 
-// Takes out the grains for which gone(place) holds; returns how many.
-template <class Gone>
-int removeIf(GrainState& grains, const Gone& gone) {
-  std::size_t kept = 0;
-  for (std::size_t k = 0; k < grains.size(); ++k) {
-    if (gone(k)) continue;
-    if (kept != k) {
-      grains.x[kept] = grains.x[k];
-      grains.v[kept] = grains.v[k];
-      if (!grains.spin.empty()) grains.spin[kept] = grains.spin[k];
-      grains.id[kept] = grains.id[k];
-      grains.body[kept] = grains.body[k];
-      grains.born[kept] = grains.born[k];
-      grains.calm[kept] = grains.calm[k];
-      grains.last[kept] = grains.last[k];
-    }
-    ++kept;
-  }
-  const int removed = static_cast<int>(grains.size() - kept);
-  const auto shorten = [kept](auto& array) {
-    if (array.size() > kept) array.resize(kept);
-  };
-  shorten(grains.x), shorten(grains.v), shorten(grains.spin), shorten(grains.id), shorten(grains.body);
-  shorten(grains.born), shorten(grains.calm), shorten(grains.last);
-  return removed;
-}
-
 }  // namespace
+
+void appendGrain(Vec4f x, Vec4f v, int body, std::uint32_t id, float born, float calm, bool rotates,
+                 GrainState& grains) {
+  grains.x.push_back(x);
+  grains.v.push_back(v);
+  if (rotates) grains.spin.push_back({});
+  grains.id.push_back(id);
+  grains.body.push_back(static_cast<std::uint16_t>(body));
+  grains.born.push_back(born);
+  grains.calm.push_back(calm);
+  grains.last.push_back(-1);
+}
 
 int removeLost(GrainState& grains) {
   const auto lost = [&](const Vec4f& x) { return worldsAway(x) > 1 && worldsAway(x) <= 2; };
@@ -101,8 +75,8 @@ GrainState makeGrains(const Scene& scene) {
         density *=
             factor->type == AttributeType::f32 ? static_cast<double>(factor->floats[p]) : factor->ints[p];
       const Vec3f v = body.velocity + own.at(p);
-      append({x.x, x.y, x.z, body.radii[p]}, {v.x, v.y, v.z, inverseMass(density, body.radii[p])},
-             static_cast<int>(b), 0, calm, rotates, grains);
+      appendGrain({x.x, x.y, x.z, body.radii[p]}, {v.x, v.y, v.z, inverseMass(density, body.radii[p])},
+                  static_cast<int>(b), grains.births[b]++, 0, calm, rotates, grains);
     }
   }
   return grains;
@@ -238,9 +212,9 @@ int Emission::emit(const Source& source, std::uint32_t& emitted, double frame, d
       placed = neighbours_.isFree(x, radius * (1 - kTouching));
       if (!placed) continue;
       neighbours_.add({x.x, x.y, x.z, radius});
-      append({x.x, x.y, x.z, radius},
-             {velocity.x, velocity.y, velocity.z, inverseMass(source.density, radius)}, source.body,
-             static_cast<float>(seconds), 0, source.rotates, grains);
+      appendGrain({x.x, x.y, x.z, radius},
+                  {velocity.x, velocity.y, velocity.z, inverseMass(source.density, radius)}, source.body,
+                  grains.births[source.body]++, static_cast<float>(seconds), 0, source.rotates, grains);
     }
     if (!placed) break;
     ++emitted, ++born;

@@ -23,6 +23,37 @@ struct GrainLevel {
 };
 std::vector<GrainLevel> grainLevels(const Scene& scene);  // of each body
 
+// A grain that comes last in the state.
+void appendGrain(Vec4f x, Vec4f v, int body, std::uint32_t id, float born, float calm, bool rotates,
+                 GrainState& grains);
+
+// Takes out the grains for which gone(place) holds; returns how many.
+template <class Gone>
+int removeIf(GrainState& grains, const Gone& gone) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < grains.size(); ++k) {
+    if (gone(k)) continue;
+    if (kept != k) {
+      grains.x[kept] = grains.x[k];
+      grains.v[kept] = grains.v[k];
+      if (!grains.spin.empty()) grains.spin[kept] = grains.spin[k];
+      grains.id[kept] = grains.id[k];
+      grains.body[kept] = grains.body[k];
+      grains.born[kept] = grains.born[k];
+      grains.calm[kept] = grains.calm[k];
+      grains.last[kept] = grains.last[k];
+    }
+    ++kept;
+  }
+  const int removed = static_cast<int>(grains.size() - kept);
+  const auto shorten = [kept](auto& array) {
+    if (array.size() > kept) array.resize(kept);
+  };
+  shorten(grains.x), shorten(grains.v), shorten(grains.spin), shorten(grains.id), shorten(grains.body);
+  shorten(grains.born), shorten(grains.calm), shorten(grains.last);
+  return removed;
+}
+
 // Takes out the grains that have left the world, which keeps the order of the others; returns how many.
 // What one step has thrown beyond twice the world stays, for the run is broken (solve/residual.h).
 int removeLost(GrainState& grains);

@@ -277,12 +277,16 @@ class SceneSimulation final : public Simulation {
   void load(ByteReader& bytes) override {
     State loaded;
     loadState(bytes, loaded);
-    if (tearing_.any()) {
-      if (!bytes.good() || !tearing_.restore(loaded.torn, scene_)) return bytes.refuse();
-      rebuild();
-    }
-    if (sizesOf(loaded) != sizesOf(state_)) return bytes.refuse();
-    state_ = std::move(loaded);
+    take(bytes, std::move(loaded));
+  }
+  void loadChanged(ByteReader& bytes, const std::vector<BodyGrains>& bodies) override {
+    State loaded;
+    loadState(bytes, loaded);
+    if (!bytes.good() ||
+        !changeGrains(bodies, makeGrains(scene_), loaded.seconds, params_.world.timescale, loaded.grains))
+      return bytes.refuse();
+    loaded.rest_scale.resize(state_.rest_scale.size(), 1.0f);
+    take(bytes, std::move(loaded));
   }
 
   std::size_t memoryBytes() const override {
@@ -292,6 +296,16 @@ class SceneSimulation final : public Simulation {
   }
 
  private:
+  // Refuses a state that is not of this scene.
+  void take(ByteReader& bytes, State loaded) {
+    if (tearing_.any()) {
+      if (!bytes.good() || !tearing_.restore(loaded.torn, scene_)) return bytes.refuse();
+      rebuild();
+    }
+    if (sizesOf(loaded) != sizesOf(state_)) return bytes.refuse();
+    state_ = std::move(loaded);
+  }
+
   Status tooFewColours() const {
     const int point = work_.projective->oddRing();
     std::size_t b = 0;

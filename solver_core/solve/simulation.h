@@ -18,6 +18,7 @@
 #include "solve/body_view.h"
 #include "solve/host_edit.h"
 #include "solve/host_forces.h"
+#include "solve/host_grains.h"
 
 namespace repose {
 
@@ -94,7 +95,10 @@ class Simulation {
   virtual std::uint64_t stateHash() const = 0;
   // All that varies, and the way back: a simulation of the same scene goes on with the same bits.
   virtual void save(ByteWriter& bytes) const = 0;
-  virtual void load(ByteReader& bytes) = 0;     // refuses what is not of this scene
+  virtual void load(ByteReader& bytes) = 0;  // refuses what is not of this scene
+  // The same of a scene that had other grains: one entry a body of this scene, of which those of grains come
+  // last.
+  virtual void loadChanged(ByteReader& bytes, const std::vector<BodyGrains>& bodies) = 0;
   virtual std::size_t memoryBytes() const = 0;  // model, state and workspace
 };
 

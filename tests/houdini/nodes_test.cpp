@@ -11,20 +11,11 @@
 #include "base/hash.h"
 #include "houdini_nodes/object_world.h"
 #include "solve/simulation.h"
-#include "tests/houdini/node_shapes.h"
+#include "tests/houdini/node_play.h"
 
 namespace repose::nodes {
 
 namespace {
-
-NodeGeometry configured(const char* kind, const NodeGeometry& geometry,
-                        const std::function<void(Parms&)>& change = {}) {
-  Parms parms = parmsOf((std::string("repose::configure_") + kind).c_str());
-  if (change) change(parms);
-  const CookResult result = cook(parms, {&geometry});
-  EXPECT_TRUE(result.ok()) << lines(result.errors);
-  return result.geometry;
-}
 
 NodeGeometry heldSheet() {
   return configured("cloth", sheet(6, {0, 1, 0}), [](Parms& p) { p.setText("pingroup", "corner00"); });
@@ -35,35 +26,6 @@ NodeGeometry mixed() {
   NodeGeometry boxes = joined(crate(0.3f, {2, 0.3f, 0}), crate(0.3f, {2.05f, 0.7f, 0}));
   boxes = configured("rigid", boxes, [](Parms& p) { p.setText("pieces", "connected"); });
   return joined(joined(heldSheet(), grains), boxes);
-}
-
-Parms world() {
-  Parms parms = parmsOf("repose::solver");
-  parms.setNumbers("useground", 1);
-  return parms;
-}
-
-struct Play {
-  NodeGeometry geometry;
-  std::vector<std::string> hashes;
-};
-
-// From frame 1 on; `warm` keeps the simulation in memory.
-Play play(const NodeGeometry& start, const Parms& parms, int last, bool warm,
-          const NodeGeometry* constraints = nullptr, const std::function<NodeGeometry(int)>& colliders = {}) {
-  Play played{start, {}};
-  std::unique_ptr<NodeMemory> memory;
-  for (int frame = 1; frame <= last; ++frame) {
-    const NodeGeometry walls = colliders ? colliders(frame) : NodeGeometry();
-    const CookResult result =
-        cook(parms, {&played.geometry, constraints, colliders ? &walls : nullptr, nullptr}, frame,
-             warm ? &memory : nullptr);
-    EXPECT_TRUE(result.ok()) << lines(result.errors);
-    if (!result.ok()) break;
-    played.geometry = result.geometry;
-    played.hashes.push_back(hashOf(result.geometry));
-  }
-  return played;
 }
 
 // What the command line makes of a job.
