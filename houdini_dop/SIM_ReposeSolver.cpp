@@ -2,59 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "houdini_dop/SIM_ReposeSolver.h"
 
-#include <SIM/SIM_DataFilter.h>
+#include <GU/GU_Detail.h>
+#include <GU/GU_DetailHandle.h>
 #include <SIM/SIM_DopDescription.h>
 #include <SIM/SIM_Engine.h>
-#include <SIM/SIM_ForceGravity.h>
 #include <SIM/SIM_GeometryCopy.h>
+#include <SIM/SIM_GuidePerObject.h>
 #include <SIM/SIM_Object.h>
 #include <SIM/SIM_ObjectArray.h>
 
-#include <set>
-
 #include "houdini_dop/SIM_ReposeState.h"
+#include "houdini_dop/object_data.h"
 #include "houdini_dop/option_parms.h"
-#include "houdini_nodes/object_world.h"
+#include "houdini_nodes/guide.h"
 #include "houdini_sop/bridge.h"
 
 namespace repose::houdini {
-
-namespace {
-
-;
-
-// Colliders of all objects, each once; what is solved itself is none.
-void addColliders(const SIM_ObjectArray& objects, nodes::ObjectWorld& world) {
-  std::set<int> known;
-  for (exint k = 0; k < objects.size(); ++k) known.insert(objects(k)->getObjectId());
-  for (exint k = 0; k < objects.size(); ++k) {
-    SIM_ObjectArray affectors;
-    objects(k)->getAffectors(affectors, "SIM_RelationshipCollide");
-    for (exint a = 0; a < affectors.size(); ++a)
-      if (known.insert(affectors(a)->getObjectId()).second)
-        if (const SIM_Geometry* geometry =
-                SIM_DATA_GETCONST(*affectors(a), SIM_GEOMETRY_DATANAME, SIM_Geometry))
-          world.addCollider(readDetail(*SIM_GeometryAutoReadLock(geometry).getGdp()));
-  }
-}
-
-void takeGravity(const SIM_Object& object, nodes::Parms& parms) {
-  SIM_ConstDataArray forces;
-  object.filterConstSubData(forces, nullptr, SIM_DataFilterByType("SIM_ForceGravity"), SIM_FORCES_DATANAME,
-                            SIM_DataFilterNone());
-  if (forces.size() == 0 || !parms.on("usegravity")) return;
-  const UT_Vector3 gravity = SIM_DATA_CASTCONST(forces(0), SIM_ForceGravity)->getGravity();
-  parms.setNumbers("gravity", gravity.x(), gravity.y(), gravity.z());
-}
-
-}  // namespace
 
 SIM_Solver::SIM_Result SIM_ReposeSolver::solveObjectsSubclass(SIM_Engine&, SIM_ObjectArray& objects,
                                                               SIM_ObjectArray&, SIM_ObjectArray&,
                                                               const SIM_Time& timestep) {
   if (objects.size() == 0) return SIM_SOLVER_SUCCESS;
   nodes::Parms parms = optionParms(getOptions(), *nodes::findNode("repose_solver"));
-  takeGravity(*objects(0), parms);
+  if (takeGravity(*objects(0), parms) > 0)
+    addError(objects(0), SIM_MESSAGE,
+             "forces other than gravity are left out; POP forces (point attributes force, targetv, "
+             "airresist) and the wind of this node are taken",
+             UT_ERROR_WARNING);
   nodes::ObjectWorld world;
   std::vector<SIM_GeometryCopy*> shown;
   for (exint k = 0; k < objects.size(); ++k) {
@@ -64,7 +38,7 @@ SIM_Solver::SIM_Result SIM_ReposeSolver::solveObjectsSubclass(SIM_Engine&, SIM_O
                UT_ERROR_ABORT);
       return SIM_SOLVER_FAIL;
     }
-    world.addObject(readDetail(*SIM_GeometryAutoReadLock(shown.back()).getGdp()));
+    world.addObject(readDetail(*SIM_GeometryAutoReadLock(shown.back()).getGdp()), placementOf(*shown.back()));
   }
   addColliders(objects, world);
   // the first object keeps the state of the world
@@ -85,6 +59,19 @@ SIM_Solver::SIM_Result SIM_ReposeSolver::solveObjectsSubclass(SIM_Engine&, SIM_O
     return SIM_SOLVER_FAIL;
   }
   return SIM_SOLVER_SUCCESS;
+}
+
+SIM_Guide* SIM_ReposeSolver::createGuideObjectSubclass() const { return new SIM_GuidePerObject(this); }
+
+void SIM_ReposeSolver::buildGuideGeometrySubclass(const SIM_RootData& root, const SIM_Options&,
+                                                  const GU_DetailHandle& gdh, UT_DMatrix4* xform,
+                                                  const SIM_Time&) const {
+  const SIM_Geometry* geometry = SIM_DATA_GETCONST(root, SIM_GEOMETRY_DATANAME, SIM_Geometry);
+  if (gdh.isNull() || !geometry || !getOptions().getOptionB("showthickness")) return;
+  if (xform) geometry->getTransform(*xform);  // the guide is drawn where the object is
+  std::string problem;
+  writeDetail(nodes::thicknessGuide(readDetail(*SIM_GeometryAutoReadLock(geometry).getGdp())),
+              *GU_DetailHandleAutoWriteLock(gdh).getGdp(), problem);
 }
 
 const SIM_DopDescription* SIM_ReposeSolver::getDescription() {

@@ -13,6 +13,10 @@ class SIM_ReposeSolver : public SIM_Solver, public SIM_OptionsUser {
   explicit SIM_ReposeSolver(const SIM_DataFactory* factory) : SIM_Solver(factory), SIM_OptionsUser(this) {}
   SIM_Result solveObjectsSubclass(SIM_Engine& engine, SIM_ObjectArray& objects, SIM_ObjectArray& newobjects,
                                   SIM_ObjectArray& feedbacktoobjects, const SIM_Time& timestep) override;
+  SIM_Guide* createGuideObjectSubclass() const override;
+  void buildGuideGeometrySubclass(const SIM_RootData& root, const SIM_Options& options,
+                                  const GU_DetailHandle& gdh, UT_DMatrix4* xform,
+                                  const SIM_Time& t) const override;
 
  private:
   static const SIM_DopDescription* getDescription();

@@ -19,6 +19,7 @@ inline constexpr const char* kRest = "repose_rest";          // point: where it 
 inline constexpr const char* kPin = "repose_pin";      // point: 0 free, 1 held, 2 follows, as at the start
 inline constexpr const char* kStart = "repose_start";  // point: v and w of its rigid piece at the start
 inline constexpr const char* kState = "repose_state";  // detail: all that varies
+inline constexpr const char* kShown = "repose_shown";  // detail: hash of what a placed object was left with
 inline constexpr const char* kHash = "repose_hash";    // detail: of the state, as the command line logs it
 
 // Every attribute of the artists' tables that is there has the kind that it should have, and P is finite.

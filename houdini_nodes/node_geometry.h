@@ -56,6 +56,8 @@ class NodeGeometry {
   std::vector<int> corners;  // points
   std::vector<NodeAttribute> attributes;
   std::vector<PointGroup> groups;
+  std::vector<char>
+      as_shown;  // of each point: nobody has touched it since the solver; empty: look at P and v
 
   const NodeAttribute* find(Owner owner, std::string_view name) const;
   const PointGroup* findGroup(std::string_view name) const;

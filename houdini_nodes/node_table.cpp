@@ -212,7 +212,9 @@ std::vector<NodeRow> makeTable() {
        {"world", "solver"},
        Own{integer("startframe", "Start Frame", "1", -kFar, kFar, "Frame of the simulation's time 0."),
            toggle("usegravity", "Gravity From Forces", true,
-                  "Gravity is that of the forces of the objects where they have one.")} +
+                  "Gravity is that of the forces of the objects where they have one."),
+           toggle("showthickness", "Show Thickness", false,
+                  "Draws about each point how far it reaches: pscale of grains, thickness of cloth.")} +
            kGround},
       {NodeContext::rop,
        "repose_rop",

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "base/hash.h"
 #include "houdini_nodes/attributes.h"
 #include "houdini_nodes/world.h"
 
@@ -55,6 +56,19 @@ Values slice(const NodeAttribute& a, std::size_t first, std::size_t count) {
   return values;
 }
 
+// Of what a host could have changed since: where the object is, P and v.
+std::string hashShown(const NodeGeometry& geometry, const Placement& at) {
+  Hasher hash;
+  hash.add(at.rows, sizeof at.rows);
+  hash.add(geometry.points.data(), geometry.points.size() * sizeof(Vec3f));
+  if (const PointVectors v(geometry, "v"); v)
+    for (std::size_t p = 0; p < geometry.points.size(); ++p) {
+      const Vec3f velocity = v.at(p);
+      hash.add(&velocity, sizeof velocity);
+    }
+  return hexHash(hash.value());
+}
+
 }  // namespace
 
 NodeGeometry joined(const NodeGeometry& a, const NodeGeometry& b) {
@@ -65,6 +79,10 @@ NodeGeometry joined(const NodeGeometry& a, const NodeGeometry& b) {
   both.primitives = a.primitives, both.corners = a.corners;
   for (Primitive primitive : b.primitives) primitive.first += corners, both.primitives.push_back(primitive);
   for (const int corner : b.corners) both.corners.push_back(corner + points);
+  for (const NodeGeometry* from : {&a, &b}) {
+    both.as_shown.insert(both.as_shown.end(), from->as_shown.begin(), from->as_shown.end());
+    both.as_shown.resize((from == &a ? a : both).points.size(), 0);
+  }
   for (const NodeGeometry* from : {&a, &b})
     for (const NodeAttribute& attribute : from->attributes) {
       if (attribute.owner == Owner::vertex || both.find(attribute.owner, attribute.name)) continue;
@@ -77,12 +95,28 @@ NodeGeometry joined(const NodeGeometry& a, const NodeGeometry& b) {
   return both;
 }
 
-void ObjectWorld::addCollider(NodeGeometry geometry) { colliders_.push_back(std::move(geometry)); }
+void ObjectWorld::addObject(NodeGeometry geometry, const Placement& at) {
+  if (!at.isIdentity()) {
+    const NodeAttribute* shown = geometry.find(Owner::detail, kShown);
+    const bool untouched = shown && shown->isText() && shown->text(0) == hashShown(geometry, at);
+    geometry.as_shown.assign(geometry.points.size(), untouched);
+    place(at, geometry);
+  }
+  objects_.push_back(std::move(geometry));
+  placements_.push_back(at);
+}
+
+void ObjectWorld::addCollider(NodeGeometry geometry, const Placement& at) {
+  if (!at.isIdentity()) place(at, geometry);
+  colliders_.push_back(std::move(geometry));
+}
 
 CookResult ObjectWorld::step(const Parms& parms, double seconds, CookControl& control, std::string& state,
                              std::unique_ptr<NodeMemory>& memory) {
   CookResult result;
   NodeGeometry whole, colliders;
+  for (const Placement& at : placements_)
+    if (!at.inverse()) return result.fail("the transform of the object is flat: it has no way back");
   for (const NodeGeometry& object : objects_) {
     if (Status good = checkGeometry(object, "Geometry"); !good) return result.fail(good.message());
     whole = whole.points.empty() ? object : joined(whole, object);
@@ -107,7 +141,8 @@ CookResult ObjectWorld::step(const Parms& parms, double seconds, CookControl& co
 
 void ObjectWorld::takeApart(const NodeGeometry& whole) {
   std::size_t first = 0;
-  for (NodeGeometry& object : objects_) {
+  for (std::size_t k = 0; k < objects_.size(); ++k) {
+    NodeGeometry& object = objects_[k];
     const std::size_t count = object.points.size();
     const auto from = whole.points.begin() + static_cast<std::ptrdiff_t>(first);
     object.writePoints({from, from + static_cast<std::ptrdiff_t>(count)});
@@ -115,6 +150,9 @@ void ObjectWorld::takeApart(const NodeGeometry& whole) {
       if (whole.isWritten(a.owner, a.name))
         object.write(a.owner, a.name, a.width, a.owner == Owner::point ? slice(a, first, count) : a.values);
     first += count;
+    if (placements_[k].isIdentity()) continue;
+    place(*placements_[k].inverse(), object);
+    object.writeDetail(kShown, hashShown(object, placements_[k]));
   }
 }
 

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "houdini_nodes/cook.h"
+#include "houdini_nodes/placement.h"
 
 namespace repose::nodes {
 
 class ObjectWorld {
  public:
-  void addObject(NodeGeometry geometry) { objects_.push_back(std::move(geometry)); }
-  void addCollider(NodeGeometry geometry);
+  void addObject(NodeGeometry geometry, const Placement& at = {});
+  void addCollider(NodeGeometry geometry, const Placement& at = {});
 
   // Goes on by so many seconds from the frame of the state, or begins at the start frame. As stepWorld().
   CookResult step(const Parms& parms, double seconds, CookControl& control, std::string& state,
@@ -22,6 +23,7 @@ class ObjectWorld {
   void takeApart(const NodeGeometry& whole);
 
   std::vector<NodeGeometry> objects_, colliders_;
+  std::vector<Placement> placements_;  // of the objects
 };
 
 // Points, primitives and attributes of both; a detail attribute is that of the first that has it.

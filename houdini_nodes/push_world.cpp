@@ -44,8 +44,9 @@ class Pusher {
     for (std::size_t k = 0; k < view_.positions.size(); ++k) {
       const auto p = static_cast<std::size_t>(pointAt(part, k));
       const bool pinned = (held && held->floats[k] > 0) || (follows && follows->floats[k] > 0);
-      places.push_back(pinned ? view_.positions[k] : geometry_.points[p]);
-      velocities.push_back(pinned || !v_ ? view_.velocities[k] : v_.at(p));
+      const bool keeps = pinned || (!geometry_.as_shown.empty() && geometry_.as_shown[p]);
+      places.push_back(keeps ? view_.positions[k] : geometry_.points[p]);
+      velocities.push_back(keeps || !v_ ? view_.velocities[k] : v_.at(p));
       moved = moved || places[k] != view_.positions[k];
       pushed = pushed || velocities[k] != view_.velocities[k];
     }

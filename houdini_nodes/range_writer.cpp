@@ -37,9 +37,10 @@ Status RangeWriter::add(int frame, const NodeGeometry& geometry, const NodeGeome
     if (begins)
       start_ = geometry;  // bodies are as they are at the first frame, and may be animated behind it
     if (geometry.points.size() != start_.points.size())
-      return badInput(fmt::format("the geometry has {} points at frame {}, but {} at frame {}: a job has the "
-                                  "points of its first frame; write a cache, or simulate in the nodes",
-                                  geometry.points.size(), frame, start_.points.size(), first_));
+      return badInput(
+          fmt::format("the geometry has {} points at frame {}, but {} at frame {}: a job has the "
+                      "points of its first frame; write a cache, or simulate in the nodes",
+                      geometry.points.size(), frame, start_.points.size(), first_));
     const WorldInput input{&start_, constraints, colliders, &geometry, &parms_, static_cast<double>(frame)};
     if (begins) added = files_->job.begin(parms_.text("file"), input, last_);
     if (added.ok()) added = files_->job.addFrame(frame, input);

@@ -10,8 +10,6 @@ namespace repose::houdini {
 
 namespace {
 
-;
-
 // Groups that the parameters name.
 std::vector<std::string> groupsOf(const nodes::Parms& parms) {
   std::vector<std::string> groups;

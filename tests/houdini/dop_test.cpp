@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // The glue of the DOP, on the stand-in: a network that steps, keeps copies of its objects, and saves them.
+#include <cmath>
 #include <sstream>
 
 #include "standin/sim.h"
@@ -22,6 +23,7 @@ class Network {
     initializeSIM(nullptr);
     IMPLEMENT_DATAFACTORY(SIM_GeometryCopy);
     IMPLEMENT_DATAFACTORY(SIM_ForceGravity);
+    IMPLEMENT_DATAFACTORY(SIM_ForceUniform);
     solver_ = standin::makeData("SIM_ReposeSolver");
     const SIM_DopDescription& dop = *SIM_DataFactory::all().at("SIM_ReposeSolver").dop;
     dynamic_cast<SIM_OptionsUser&>(*solver_).standinSet(dop.templates, parms);
@@ -65,6 +67,7 @@ class Network {
     for (const auto& object : frame) objects.push_back(standin::copyObject(*object));
   }
   const std::vector<std::string>& errors() const { return solver_->errors; }
+  const SIM_Data& solver() const { return *solver_; }
 
   Frame objects;
 
@@ -159,13 +162,26 @@ TEST(Dop, GravityComesFromTheForces) {
   Network network(kNoGround);
   SIM_Object& sand = network.add(session.configured("grain", dots(2, 0.05f, {0, 3, 0})));
   sand.named[SIM_FORCES_DATANAME] = std::make_shared<SIM_Object>();
-  auto gravity = standin::makeData("SIM_ForceGravity");
-  dynamic_cast<SIM_ForceGravity&>(*gravity).gravity = {3, 0, 0};
-  sand.named[SIM_FORCES_DATANAME]->named["Gravity"] = gravity;
+  for (const char* name : {"Gravity", "Side"}) {
+    auto gravity = standin::makeData("SIM_ForceGravity");
+    dynamic_cast<SIM_ForceGravity&>(*gravity).gravity = {1.5f, 0, 0};
+    sand.named[SIM_FORCES_DATANAME]->named[name] = gravity;
+  }
   const float before = network.shown(0).getPos3(3).x(), height = network.shown(0).getPos3(3).y();
   network.playTo(25);
   EXPECT_NEAR(network.shown(0).getPos3(3).x() - before, 1.5f, 0.05f);
   EXPECT_NEAR(network.shown(0).getPos3(3).y(), height, 0.01f);
+}
+
+TEST(Dop, ForcesThatAreLeftOutAreMentioned) {
+  Session session;
+  Network network;
+  SIM_Object& sand = network.add(session.configured("grain", dots(2)));
+  sand.named[SIM_FORCES_DATANAME] = std::make_shared<SIM_Object>();
+  sand.named[SIM_FORCES_DATANAME]->named["Push"] = standin::makeData("SIM_ForceUniform");
+  EXPECT_EQ(network.step(), SIM_Solver::SIM_SOLVER_SUCCESS);
+  ASSERT_EQ(network.errors().size(), 1u);
+  EXPECT_NE(network.errors()[0].find("forces other than gravity are left out"), std::string::npos);
 }
 
 TEST(Dop, CollidersComeThroughRelationships) {
@@ -190,6 +206,92 @@ TEST(Dop, AWrongTimeStepIsNamed) {
             "the time step is 0.4 of a frame, but must be a frame or a part of it, 1/2, 1/3 ...");
   network.objects[1]->named.erase(SIM_GEOMETRY_DATANAME);
   EXPECT_EQ(network.step(), SIM_Solver::SIM_SOLVER_FAIL);
+}
+
+TEST(Dop, AnObjectThatStandsElsewhereIsSolvedThere) {
+  Session session;
+  Network network, straight;
+  UT_DMatrix4 place(1.0);  // a quarter turn about y, and up
+  place(0, 0) = 0, place(0, 2) = -1, place(2, 0) = 1, place(2, 2) = 0, place(3, 1) = 0.5, place(3, 2) = 3;
+  const auto inWorld = [](UT_Vector3 p) { return UT_Vector3(p.z(), p.y() + 0.5f, -p.x() + 3); };
+  for (const char* kind : {"grain", "rigid"}) {
+    const bool sand = std::string(kind) == "grain";
+    nodes::NodeGeometry given = sand ? dots(3, 0.03f, {0.5f, 0.2f, 0}) : crate(0.25f, {2, 0.5f, 0});
+    given.write(nodes::Owner::point, "v", 3, std::vector<float>(3 * given.points.size(), 0.25f));
+    network.add(session.configured(kind, given));
+    dynamic_cast<SIM_Geometry&>(*network.objects.back()->named[SIM_GEOMETRY_DATANAME]).place = place;
+    for (std::size_t p = 0; p < given.points.size(); ++p) {
+      const UT_Vector3 to = inWorld({given.points[p].x, given.points[p].y, given.points[p].z});
+      given.points[p] = {to.x(), to.y(), to.z()};
+    }
+    std::vector<float> v;
+    for (std::size_t p = 0; p < given.points.size(); ++p) v.insert(v.end(), {0.25f, 0.25f, -0.25f});
+    given.write(nodes::Owner::point, "v", 3, v);
+    straight.add(session.configured(kind, given));
+  }
+  for (int frame = 0; frame < 8; ++frame) {
+    network.playTo(4), straight.playTo(4);
+    ASSERT_EQ(hashOf(network.shown(0)), hashOf(straight.shown(0))) << "after " << frame;
+  }
+  for (std::size_t k = 0; k < 2; ++k)
+    for (GA_Index p = 0; p < network.shown(k).getNumPoints(); ++p) {
+      const GA_Offset offset = network.shown(k).pointOffset(p);
+      const UT_Vector3 a = inWorld(network.shown(k).getPos3(offset)), b = straight.shown(k).getPos3(offset);
+      for (int c = 0; c < 3; ++c) EXPECT_NEAR(a(c), b(c), 1e-5f) << k << " " << p;
+    }
+  // what an artist moves there is moved in the world
+  dynamic_cast<SIM_Geometry&>(*network.objects[0]->named[SIM_GEOMETRY_DATANAME]).detail.setPos3(3, {9, 1, 0});
+  dynamic_cast<SIM_Geometry&>(*network.objects[0]->named[SIM_GEOMETRY_DATANAME]).detail.getP()->bumpDataId();
+  network.playTo(2);
+  EXPECT_NEAR(network.shown(0).getPos3(3).x(), 9, 0.1f);
+}
+
+TEST(Dop, ACollidersTransformIsTaken) {
+  Session session;
+  Network network(kNoGround);
+  SIM_Object& sand = network.add(session.configured("grain", dots(2, 0.05f)));
+  SIM_Object wall(99);
+  Network::setGeometry(wall, toHost(crate(2)));
+  dynamic_cast<SIM_Geometry&>(*wall.named[SIM_GEOMETRY_DATANAME]).place(3, 1) = -1;
+  sand.colliders = {&wall};
+  network.playTo(20);
+  const GU_Detail& end = network.shown(0);
+  for (GA_Index p = 0; p < end.getNumPoints(); ++p) EXPECT_GT(end.getPos3(end.pointOffset(p)).y(), 0.04f);
+}
+
+TEST(Dop, AFlatTransformIsRefused) {
+  Session session;
+  Network network;
+  addMixed(session, network);
+  dynamic_cast<SIM_Geometry&>(*network.objects[0]->named[SIM_GEOMETRY_DATANAME]).place(1, 1) = 0;
+  EXPECT_EQ(network.step(), SIM_Solver::SIM_SOLVER_FAIL);
+  EXPECT_EQ(network.errors().back(), "the transform of the object is flat: it has no way back");
+}
+
+TEST(Dop, TheGuideShowsHowThickThingsAre) {
+  Session session;
+  Network network({{"showthickness", "1"}}), plain;
+  SIM_Object& sand = network.add(session.configured("grain", dots(1, 0.05f)));
+  dynamic_cast<SIM_Geometry&>(*sand.named[SIM_GEOMETRY_DATANAME]).place(3, 0) = 4;
+  const auto drawn = [&](Network& shown, UT_DMatrix4& xform) {
+    GU_DetailHandle gdh;
+    gdh.allocateAndSet(new GU_Detail);
+    EXPECT_TRUE(shown.solver().standinGuide());
+    shown.solver().standinDraw(sand, SIM_Options(), gdh, &xform);
+    return gdh;
+  };
+  UT_DMatrix4 xform(1.0), other(1.0);
+  const GU_DetailHandle guide = drawn(network, xform);
+  EXPECT_EQ(guide.gdp()->unbumped(), "");
+  ASSERT_EQ(guide.gdp()->getNumPoints(), 6);
+  EXPECT_EQ(guide.gdp()->getNumPrimitives(), 3);
+  EXPECT_EQ(xform(3, 0), 4);
+  const UT_Vector3 centre = network.shown(0).getPos3(3);
+  for (GA_Index p = 0; p < 6; ++p) {
+    const UT_Vector3 at = guide.gdp()->getPos3(guide.gdp()->pointOffset(p));
+    EXPECT_NEAR(std::hypot(at.x() - centre.x(), at.y() - centre.y(), at.z() - centre.z()), 0.05, 1e-6);
+  }
+  EXPECT_EQ(drawn(plain, other).gdp()->getNumPoints(), 0);
 }
 
 }  // namespace repose::houdini

@@ -19,8 +19,10 @@
 #include <SIM/SIM_DataUtils.h>
 #include <SIM/SIM_DopDescription.h>
 #include <SIM/SIM_Engine.h>
+#include <SIM/SIM_Force.h>
 #include <SIM/SIM_ForceGravity.h>
 #include <SIM/SIM_GeometryCopy.h>
+#include <SIM/SIM_GuidePerObject.h>
 #include <SIM/SIM_Object.h>
 #include <SIM/SIM_ObjectArray.h>
 #include <SIM/SIM_OptionsUser.h>
@@ -29,6 +31,7 @@
 #include <SOP/SOP_NodeVerb.h>
 #include <UT/UT_IStream.h>
 #include <UT/UT_Interrupt.h>
+#include <UT/UT_Matrix4.h>
 #include <UT/UT_StringHolder.h>
 #include <UT/UT_Vector3.h>
 
@@ -140,6 +143,12 @@ GIVES(GU_Detail&,
       SIM_GeometryAutoWriteLock(static_cast<SIM_GeometryCopy*>(nullptr), SIM_DATA_ID_PRESERVE).getGdp());
 GIVES(exint, std::declval<UT_IStream&>().bread(static_cast<char*>(nullptr), exint(1)));
 GIVES(exint, std::declval<UT_IStream&>().bread(static_cast<int64*>(nullptr)));
+GIVES(void, std::declval<const SIM_Geometry&>().getTransform(std::declval<UT_DMatrix4&>()));
+GIVES(fpreal64, std::declval<const UT_DMatrix4&>()(0, 0));
+GIVES(SIM_Guide*, new SIM_GuidePerObject(static_cast<const SIM_Data*>(nullptr)));
+GIVES(GU_Detail*, GU_DetailHandleAutoWriteLock(std::declval<const GU_DetailHandle&>()).getGdp());
+GIVES(bool, std::declval<const GU_DetailHandle&>().isNull());
+static_assert(std::is_base_of_v<SIM_RootData, SIM_Object> && std::is_base_of_v<SIM_Force, SIM_ForceGravity>);
 static_assert(std::is_constructible_v<SIM_DopDescription, bool, const char*, const char*, const char*,
                                       const char*, const PRM_Template*>);
 static_assert(SIM_Solver::SIM_SOLVER_SUCCESS != SIM_Solver::SIM_SOLVER_FAIL);

@@ -28,25 +28,25 @@ function(mutant file what old new)
   set(mutant_names "${mutant_names}    \"${what}\",\n" PARENT_SCOPE)
 endfunction()
 
-mutant(houdini_sop/bridge.cpp "P is written and not bumped" "detail.getP()->bumpDataId();" "")
-mutant(houdini_sop/bridge.cpp "an array is written and not bumped"
+mutant(houdini_sop/write_detail.cpp "P is written and not bumped" "detail.getP()->bumpDataId();" "")
+mutant(houdini_sop/write_detail.cpp "an array is written and not bumped"
        "handle.set(GA_Offset(0), numbers);\n  attribute->bumpDataId();" "handle.set(GA_Offset(0), numbers);")
-mutant(houdini_sop/bridge.cpp "new points and primitives are not bumped"
+mutant(houdini_sop/write_detail.cpp "new points and primitives are not bumped"
        "detail.bumpDataIdsForAddOrRemove(true, true, true);" "")
-mutant(houdini_sop/bridge.cpp "an index is taken for the offset of an element"
+mutant(houdini_sop/elements.h "an index is taken for the offset of an element"
        "return owner == Owner::point ? detail.pointOffset(index) : detail.primitiveOffset(index);" "return index;")
-mutant(houdini_sop/bridge.cpp "polygons are not turned round"
+mutant(houdini_sop/read_detail.cpp "polygons are not turned round"
        "geometry.primitives.push_back(read);" "geometry.primitives.push_back(read);
     if (turn) std::reverse(geometry.corners.end() - count, geometry.corners.end());")
-mutant(houdini_sop/bridge.cpp "the numbers of an array are not read" "array.get(GA_Offset(0), numbers);" "")
-mutant(houdini_sop/bridge.cpp "numbers such as v are not read"
+mutant(houdini_sop/read_detail.cpp "the numbers of an array are not read" "array.get(GA_Offset(0), numbers);" "")
+mutant(houdini_sop/read_detail.cpp "numbers such as v are not read"
        "read.values = readValues<float>(detail, owner, read.width, real);" "return;")
-mutant(houdini_sop/bridge.cpp "primitives of any kind are taken for polygons"
+mutant(houdini_sop/read_detail.cpp "primitives of any kind are taken for polygons"
        "if (type == GA_PRIMTETRAHEDRON) read.kind = PrimitiveKind::tetrahedron;" "read.kind = PrimitiveKind::polygon;")
-mutant(houdini_sop/bridge.cpp "an attribute of another kind is passed over in silence"
+mutant(houdini_sop/write_detail.cpp "an attribute of another kind is passed over in silence"
        "problem = \"the attribute \" + a.name + \" is of a kind that cannot be written\";
         return false;" "")
-mutant(houdini_sop/bridge.cpp "the interrupt of the host is not asked"
+mutant(houdini_sop/host_control.cpp "the interrupt of the host is not asked"
        "return boss_.wasInterrupted(static_cast<int>(100 * share));" "return false;")
 mutant(houdini_sop/table_sop.cpp "an interrupted cook is shown as if it were done"
        "if (result.interrupted) cookparms.sopAddError(SOP_MESSAGE, \"interrupted\");" "")
@@ -64,8 +64,21 @@ mutant(houdini_dop/SIM_ReposeState.cpp "a copy of the state shares nothing and h
 mutant(houdini_dop/SIM_ReposeState.cpp "a truncated file is taken for whole"
        "if (is.bread(loaded.data() + at, count) != count) return false;" "is.bread(loaded.data() + at, count);")
 mutant(houdini_dop/SIM_ReposeState.cpp "a loaded state is thrown away" "bytes = std::move(loaded);" "")
-mutant(houdini_dop/SIM_ReposeSolver.cpp "gravity of the forces is not taken"
-       "parms.setNumbers(\"gravity\", gravity.x(), gravity.y(), gravity.z());" "")
+mutant(houdini_dop/object_data.cpp "gravity of the forces is not taken"
+       "parms.setNumbers(\"gravity\", sum[0], sum[1], sum[2]);" "")
+mutant(houdini_dop/object_data.cpp "only the last of several gravities is taken"
+       "sum[0] += gravity.x(), sum[1] += gravity.y(), sum[2] += gravity.z();"
+       "sum[0] = gravity.x(), sum[1] = gravity.y(), sum[2] = gravity.z();")
+mutant(houdini_dop/object_data.cpp "forces that are left out are not mentioned"
+       "if (gravities.size() == 0 || !parms.on(\"usegravity\")) return others;"
+       "if (gravities.size() == 0 || !parms.on(\"usegravity\")) return 0;")
+mutant(houdini_dop/object_data.cpp "a transform is taken for column vectors"
+       "at.rows[i][j] = transform(i, j);" "at.rows[j][i] = transform(i, j);")
+mutant(houdini_dop/SIM_ReposeSolver.cpp "the guide is drawn at the origin"
+       "if (xform) geometry->getTransform(*xform);" "")
+mutant(houdini_dop/SIM_ReposeSolver.cpp "the guide is drawn whether it is wanted or not"
+       "if (gdh.isNull() || !geometry || !getOptions().getOptionB(\"showthickness\")) return;"
+       "if (gdh.isNull() || !geometry) return;")
 mutant(houdini_dop/SIM_ReposeSolver.cpp "colliders are forgotten" "addColliders(objects, world);" "")
 mutant(houdini_dop/SIM_ReposeSolver.cpp "a failed step counts as done"
        "if (!result.ok()) return SIM_SOLVER_FAIL;" "if (!result.ok()) return SIM_SOLVER_SUCCESS;")

@@ -74,6 +74,28 @@ using UT_Vector3 = UT_Vector3T<fpreal32>;
 using UT_Vector3F = UT_Vector3;
 using UT_Vector3D = UT_Vector3T<fpreal64>;
 
+// Square, for row vectors; without a value it begins as nonsense.
+template <class T, int kSize>
+class UT_StandinMatrix {
+ public:
+  UT_StandinMatrix() {
+    for (auto& row : m_)
+      for (T& value : row) value = T(-7e7);
+  }
+  explicit UT_StandinMatrix(fpreal64 diagonal) {
+    for (int i = 0; i < kSize; ++i)
+      for (int j = 0; j < kSize; ++j) m_[i][j] = i == j ? T(diagonal) : T(0);
+  }
+  T operator()(int row, int column) const { return m_[row][column]; }
+  T& operator()(int row, int column) { return m_[row][column]; }
+
+ private:
+  T m_[kSize][kSize];
+};
+using UT_Matrix3D = UT_StandinMatrix<fpreal64, 3>;
+using UT_Matrix4D = UT_StandinMatrix<fpreal64, 4>;
+using UT_DMatrix4 = UT_Matrix4D;
+
 enum UT_ErrorSeverity {
   UT_ERROR_NONE,
   UT_ERROR_MESSAGE,

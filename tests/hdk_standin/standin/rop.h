@@ -19,15 +19,6 @@ class UT_String {
   std::string text;
 };
 
-class GU_DetailHandleAutoReadLock {
- public:
-  explicit GU_DetailHandleAutoReadLock(const GU_DetailHandle& handle) : handle_(handle) {}
-  const GU_Detail* getGdp() const { return handle_.gdp(); }
-
- private:
-  GU_DetailHandle handle_;
-};
-
 class ROP_Node : public OP_Node {
  public:
   ROP_Node(OP_Network* net, const char* name, OP_Operator* op) : OP_Node(net, name, op) {}

@@ -11,6 +11,8 @@
 class SIM_Data;
 class SIM_Engine;
 class SIM_Object;
+class SIM_Options;
+class SIM_RootData;
 using SIM_Time = fpreal;
 using SIM_ObjectArray = UT_Array<SIM_Object*>;
 using SIM_ConstDataArray = UT_Array<const SIM_Data*>;
@@ -33,10 +35,25 @@ class SIM_DopDescription {
 
 class SIM_DataFactory {
  public:
-  std::string type;
+  std::string type, super;
   std::function<SIM_Data*(const SIM_DataFactory*)> make;
   const SIM_DopDescription* dop = nullptr;
   static std::map<std::string, SIM_DataFactory>& all();
+};
+
+// What shows the guide of a datum; the host asks for its geometry when it draws.
+class SIM_Guide {
+ public:
+  explicit SIM_Guide(const SIM_Data* owner) : owner_(owner) {}
+  virtual ~SIM_Guide() = default;
+  const SIM_Data* owner() const { return owner_; }
+
+ private:
+  const SIM_Data* owner_;
+};
+class SIM_GuidePerObject : public SIM_Guide {
+ public:
+  using SIM_Guide::SIM_Guide;
 };
 
 class SIM_Data {
@@ -51,6 +68,13 @@ class SIM_Data {
   void initialize() { initializeSubclass(); }
   void save(std::ostream& out) const { saveSubclass(out); }
   bool load(UT_IStream& in) { return loadSubclass(in); }
+  std::unique_ptr<SIM_Guide> standinGuide() const {
+    return std::unique_ptr<SIM_Guide>(createGuideObjectSubclass());
+  }
+  void standinDraw(const SIM_RootData& root, const SIM_Options& options, const GU_DetailHandle& gdh,
+                   UT_DMatrix4* xform) const {
+    buildGuideGeometrySubclass(root, options, gdh, xform, 0);
+  }
   mutable std::vector<std::string> errors;
   std::map<std::string, std::shared_ptr<SIM_Data>> named;
 
@@ -63,14 +87,22 @@ class SIM_Data {
     return in.bread(head, 9) == 9;
   }
   virtual int64 getMemorySizeSubclass() const { return 0; }
+  virtual SIM_Guide* createGuideObjectSubclass() const { return nullptr; }
+  virtual void buildGuideGeometrySubclass(const SIM_RootData&, const SIM_Options&, const GU_DetailHandle&,
+                                          UT_DMatrix4*, const SIM_Time&) const {}
 
  private:
   const SIM_DataFactory* factory_;
 };
 
-class SIM_Object : public SIM_Data {
+class SIM_RootData : public SIM_Data {
  public:
-  explicit SIM_Object(int id = 0) : SIM_Data(nullptr), id_(id) {}
+  using SIM_Data::SIM_Data;
+};
+
+class SIM_Object : public SIM_RootData {
+ public:
+  explicit SIM_Object(int id = 0) : SIM_RootData(nullptr), id_(id) {}
   int getObjectId() const { return id_; }
   void getAffectors(SIM_ObjectArray& objects, const char* relationship) const {
     if (std::string(relationship) == "SIM_RelationshipCollide")
@@ -92,8 +124,15 @@ class SIM_DataFilter {
 class SIM_DataFilterByType : public SIM_DataFilter {
  public:
   explicit SIM_DataFilterByType(const char* type) : type_(type) {}
+  // also what is derived from it
   bool accepts(const SIM_Data& data) const override {
-    return data.getFactory() && data.getFactory()->type == type_;
+    const auto& all = SIM_DataFactory::all();
+    std::string type = data.getFactory() ? data.getFactory()->type : "";
+    while (!type.empty() && type != type_) {
+      const auto known = all.find(type);
+      type = known == all.end() ? "" : known->second.super;
+    }
+    return !type.empty();
   }
 
  private:
@@ -160,6 +199,7 @@ inline std::unique_ptr<SIM_Object> copyObject(const SIM_Object& from) {
   static void standinRegister() {                                                      \
     SIM_DataFactory& factory = SIM_DataFactory::all()[#Class];                         \
     factory.type = #Class;                                                             \
+    factory.super = #SuperClass;                                                       \
     factory.make = [](const SIM_DataFactory* f) -> SIM_Data* { return new Class(f); }; \
     factory.dop = DopDescription;                                                      \
   }                                                                                    \
@@ -230,7 +270,9 @@ class SIM_Solver : public SIM_Data {
 class SIM_Geometry : public SIM_Data {
  public:
   using SIM_Data::SIM_Data;
+  void getTransform(UT_DMatrix4& transform) const { transform = place; }
   GU_Detail detail;
+  UT_DMatrix4 place{1.0};
 };
 class SIM_GeometryCopy : public SIM_Geometry {
  public:
@@ -239,6 +281,7 @@ class SIM_GeometryCopy : public SIM_Geometry {
  protected:
   void makeEqualSubclass(const SIM_Data* source) override {
     detail = static_cast<const SIM_GeometryCopy*>(source)->detail;
+    place = static_cast<const SIM_GeometryCopy*>(source)->place;
   }
   DECLARE_DATAFACTORY(SIM_GeometryCopy, SIM_Geometry, "Geometry", nullptr);
 };
@@ -262,12 +305,21 @@ class SIM_GeometryAutoWriteLock {
   SIM_GeometryCopy* geometry_;
 };
 
-class SIM_ForceGravity : public SIM_Data {
+class SIM_Force : public SIM_Data {
  public:
   using SIM_Data::SIM_Data;
+};
+class SIM_ForceGravity : public SIM_Force {
+ public:
+  using SIM_Force::SIM_Force;
   UT_Vector3 getGravity() const { return gravity; }
   UT_Vector3 gravity{0, -9.81f, 0};
-  DECLARE_DATAFACTORY(SIM_ForceGravity, SIM_Data, "Gravity", nullptr);
+  DECLARE_DATAFACTORY(SIM_ForceGravity, SIM_Force, "Gravity", nullptr);
+};
+class SIM_ForceUniform : public SIM_Force {
+ public:
+  using SIM_Force::SIM_Force;
+  DECLARE_DATAFACTORY(SIM_ForceUniform, SIM_Force, "Uniform Force", nullptr);
 };
 
 void initializeSIM(void*);

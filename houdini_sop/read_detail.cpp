@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Repose authors
+// SPDX-License-Identifier: Apache-2.0
+#include <GA/GA_AttributeDict.h>
+#include <GA/GA_Handle.h>
+#include <GA/GA_PrimitiveTypes.h>
+#include <GEO/GEO_Face.h>
+
+#include "houdini_sop/bridge.h"
+#include "houdini_sop/elements.h"
+
+namespace repose::houdini {
+
+namespace {
+
+template <class Value, class Handle>
+std::vector<Value> readValues(const GU_Detail& detail, Owner owner, int width, const Handle& handle) {
+  std::vector<Value> values(static_cast<std::size_t>(countOf(detail, owner) * width));
+  eachValue(detail, owner, width, [&](std::size_t k, GA_Offset offset, int c) {
+    if constexpr (std::is_same_v<Value, std::string>) {
+      const char* text = handle.get(offset, c);
+      values[k] = text ? text : "";
+    } else {
+      values[k] = handle.get(offset, c);
+    }
+  });
+  return values;
+}
+
+void readAttribute(const GU_Detail& detail, Owner owner, const GA_Attribute& attribute,
+                   NodeGeometry& geometry) {
+  NodeAttribute read;
+  read.name = attribute.getName().c_str(), read.owner = owner, read.width = attribute.getTupleSize();
+  if (const GA_ROHandleF real(&attribute); real.isValid()) {
+    read.values = readValues<float>(detail, owner, read.width, real);
+  } else if (const GA_ROHandleID whole(&attribute); whole.isValid()) {
+    read.values = readValues<std::int64_t>(detail, owner, read.width, whole);
+  } else if (const GA_ROHandleS text(&attribute); text.isValid()) {
+    read.values = readValues<std::string>(detail, owner, read.width, text);
+  } else if (const GA_ROHandleIA array(&attribute); array.isValid() && owner == Owner::detail) {
+    UT_Int32Array numbers;
+    array.get(GA_Offset(0), numbers);
+    read.values = std::vector<std::int32_t>(numbers.array(), numbers.array() + numbers.size());
+    read.array = true;
+  } else {
+    return;  // a kind that no node of ours reads
+  }
+  geometry.attributes.push_back(std::move(read));
+}
+
+void readPrimitives(const GU_Detail& detail, NodeGeometry& geometry) {
+  for (GA_Index k = 0; k < detail.getNumPrimitives(); ++k) {
+    const GEO_Primitive* primitive = detail.getGEOPrimitiveByIndex(k);
+    const int type = primitive->getTypeId().get(), count = static_cast<int>(primitive->getVertexCount());
+    nodes::Primitive read{PrimitiveKind::other, static_cast<int>(geometry.corners.size()), count};
+    if (type == GA_PRIMTETRAHEDRON) read.kind = PrimitiveKind::tetrahedron;
+    if (type == GA_PRIMPOLY)
+      read.kind =
+          static_cast<const GEO_Face*>(primitive)->isClosed() ? PrimitiveKind::polygon : PrimitiveKind::curve;
+    const bool turn = read.kind == PrimitiveKind::polygon;
+    for (int i = 0; i < count; ++i)
+      geometry.corners.push_back(
+          static_cast<int>(detail.pointIndex(primitive->getPointOffset(turn ? count - 1 - i : i))));
+    geometry.primitives.push_back(read);
+  }
+}
+
+}  // namespace
+
+NodeGeometry readDetail(const GU_Detail& detail, const std::vector<std::string>& groups) {
+  NodeGeometry geometry;
+  geometry.points.resize(static_cast<std::size_t>(detail.getNumPoints()));
+  for (std::size_t k = 0; k < geometry.points.size(); ++k) {
+    const UT_Vector3 p = detail.getPos3(detail.pointOffset(static_cast<GA_Index>(k)));
+    geometry.points[k] = {p.x(), p.y(), p.z()};
+  }
+  readPrimitives(detail, geometry);
+  for (const auto& [owner, host] : kOwners)
+    for (GA_AttributeDict::iterator it = detail.getAttributeDict(host).begin(GA_SCOPE_PUBLIC); !it.atEnd();
+         ++it)
+      if (std::string(it.attrib()->getName().c_str()) != "P")
+        readAttribute(detail, owner, *it.attrib(), geometry);
+  for (const std::string& name : groups)
+    if (const GA_PointGroup* group = detail.findPointGroup(name.c_str())) {
+      geometry.groups.push_back({name, {}});
+      for (std::size_t k = 0; k < geometry.points.size(); ++k)
+        if (group->contains(detail.pointOffset(static_cast<GA_Index>(k))))
+          geometry.groups.back().points.push_back(static_cast<std::int32_t>(k));
+    }
+  return geometry;
+}
+
+}  // namespace repose::houdini
