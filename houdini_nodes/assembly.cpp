@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "houdini_nodes/attributes.h"
+#include "houdini_nodes/packed_parts.h"
 #include "houdini_nodes/rigid_parts.h"
 #include "params/text.h"
 
@@ -56,7 +57,7 @@ void takeFaces(const NodeGeometry& geometry, std::vector<Part>& parts, Assembly&
     const bool wanted = has_tets[k] && part.kind == "soft" ? primitive.kind == PrimitiveKind::tetrahedron
                                                            : primitive.kind == PrimitiveKind::polygon;
     if (!wanted) {
-      if (primitive.kind == PrimitiveKind::other || primitive.kind == PrimitiveKind::curve)
+      if (primitive.kind != PrimitiveKind::polygon && primitive.kind != PrimitiveKind::tetrahedron)
         if (others++ == 0) first_other = f;
       continue;
     }
@@ -208,11 +209,16 @@ void takeBodies(const NodeGeometry& geometry, Assembly& assembly) {
     if (!readSettings(geometry, kBody, part, assembly)) return;
     part.kind = part.settings.value("kind", "");
   }
+  std::vector<std::vector<int>> hooks;
+  for (Part& part : parts)
+    hooks.push_back(part.kind == "rigid" ? takePackedPoints(geometry, part) : std::vector<int>());
   takeFaces(geometry, parts, assembly);
   const std::vector<std::int32_t> pins = pinsOf(geometry);
   const PointVectors rest(geometry, kRest);
-  for (Part& part : parts) {
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    Part& part = parts[k];
     for (const int p : part.points) part.mesh.points.push_back(rest ? rest.at(p) : geometry.points[p]);
+    if (!hooks[k].empty()) addPacked(geometry, hooks[k], part);
     if (part.kind != "grain" && part.mesh.face_counts.empty())
       return assembly.fail(fmt::format("body \"{}\" has no polygons{}, but a {} needs them", part.name,
                                        part.kind == "soft" ? " or tetrahedra" : "", part.kind));
@@ -254,9 +260,14 @@ std::vector<Part> takeColliders(const NodeGeometry& colliders, Assembly& assembl
       part.moves = moves->get<bool>();
       part.settings.erase(moves);
     }
-    for (const int p : part.points) part.mesh.points.push_back(colliders.points[p]);
   }
+  std::vector<std::vector<int>> hooks;
+  for (Part& part : parts) hooks.push_back(takePackedPoints(colliders, part));
   takeFaces(colliders, parts, assembly);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    for (const int p : parts[k].points) parts[k].mesh.points.push_back(colliders.points[p]);
+    if (!hooks[k].empty()) addPacked(colliders, hooks[k], parts[k]);
+  }
   return parts;
 }
 

@@ -23,6 +23,13 @@ struct Part {
   bool moves = false;                    // its animation is followed
   std::vector<std::string> pieces = {};  // rigid: names, in the order of piece_of
   std::vector<int> piece_of = {};        // rigid: of each point
+  // Of each point that is one of a packed piece the name of the piece. Such points all stand for the point of
+  // the geometry that the piece hangs at.
+  std::vector<std::string> packed_names = {};
+
+  bool isPacked(std::size_t k) const { return k < packed_names.size() && !packed_names[k].empty(); }
+  // Whether the point of the geometry has come already.
+  bool repeats(std::size_t k) const { return k > 0 && points[k] == points[k - 1]; }
 };
 
 struct Assembly {

@@ -52,6 +52,11 @@ Status checkGeometry(const NodeGeometry& geometry, const std::string& what) {
   for (std::size_t p = 0; p < geometry.points.size(); ++p)
     if (!isFinite(geometry.points[p]))
       return badInput(fmt::format("{}: P is not finite at point {}", what, p));
+  for (const Packed& packed : geometry.packed)
+    if (Status good =
+            checkGeometry(*packed.inside, fmt::format("{}, packed primitive {}", what, packed.primitive));
+        !good)
+      return good;
   for (const NodeAttribute& a : geometry.attributes)
     for (const auto& known : kKnown) {
       if (a.name != known.name || (a.owner != Owner::point && a.owner != Owner::detail)) continue;

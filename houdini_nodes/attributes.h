@@ -18,6 +18,7 @@ inline constexpr const char* kCollider = "repose_collider";  // the same of coll
 inline constexpr const char* kRest = "repose_rest";          // point: where it was at the start
 inline constexpr const char* kPin = "repose_pin";      // point: 0 free, 1 held, 2 follows, as at the start
 inline constexpr const char* kStart = "repose_start";  // point: v and w of its rigid piece at the start
+inline constexpr const char* kFrame = "repose_frame";  // point: transform of its packed piece at the start
 inline constexpr const char* kState = "repose_state";  // detail: all that varies
 inline constexpr const char* kShown = "repose_shown";  // detail: hash of what a placed object was left with
 inline constexpr const char* kHash = "repose_hash";    // detail: of the state, as the command line logs it

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <set>
@@ -108,15 +109,29 @@ class ConstraintReader {
     const Part* part;
     int local;
     if (!hasCorners(f, 1, "pin") || !place(f, 0, part, local)) return;
-    pins_[part->name].insert(local);
+    pins_[part->name][lineOf(f)].insert(local);
+  }
+
+  // The direction that a pin slides in; nothing: it holds.
+  std::array<float, 3> lineOf(std::size_t f) {
+    const NodeAttribute* line = constraints_.find(Owner::primitive, "line");
+    std::array<float, 3> along{};
+    if (line && (line->isText() || line->width != 3))
+      assembly_.fail("the primitive attribute line of the constraints must be numbers (float) of width 3");
+    for (std::size_t k = 0; line && assembly_.ok() && k < 3; ++k)
+      along[k] = static_cast<float>(line->number(3 * f + k));
+    return along;
   }
 
   void mark() {
     for (Part& part : assembly_.bodies) {
       const auto found = pins_.find(part.name);
       if (found == pins_.end()) continue;
-      part.settings["pins"].push_back(
-          {{"points", std::vector<int>(found->second.begin(), found->second.end())}});
+      for (const auto& [line, points] : found->second) {
+        Json pin = {{"points", std::vector<int>(points.begin(), points.end())}};
+        if (line != std::array<float, 3>{}) pin["line"] = exact(Vec3f{line[0], line[1], line[2]});
+        part.settings["pins"].push_back(std::move(pin));
+      }
     }
   }
 
@@ -193,7 +208,7 @@ class ConstraintReader {
   std::vector<int> match_;
   std::vector<std::pair<int, int>> owner_;  // body and place of each point of the geometry
   std::map<std::tuple<std::string, std::string, float, float>, Json> stitches_;
-  std::map<std::string, std::set<int>> pins_;
+  std::map<std::string, std::map<std::array<float, 3>, std::set<int>>> pins_;  // by body and line
   std::set<std::string> skipped_;
   int joints_ = 0;
 };
@@ -261,14 +276,15 @@ void describe(const Parms& parms, std::size_t count, NodeGeometry& geometry) {
   geometry.write(Owner::primitive, "type", 1, texts(type));
   geometry.write(Owner::primitive, "stiffness", 1, numbers(parms.number("stiffness")));
   geometry.write(Owner::primitive, "dampingratio", 1, numbers(0));
+  const ParamValue& axis = parms.numbers("axis");
+  std::vector<float> axes;
+  for (std::size_t k = 0; k < 3 * count; ++k) axes.push_back(static_cast<float>(axis[k % 3]));
+  if (type == "pin" && parms.on("slide")) geometry.write(Owner::primitive, "line", 3, axes);
   if (type != "joint") {
     geometry.write(Owner::primitive, "restlength", 1, numbers(std::max(0.0, parms.number("restlength"))));
     return;
   }
   geometry.write(Owner::primitive, "jointkind", 1, texts(parms.text("jointkind")));
-  const ParamValue& axis = parms.numbers("axis");
-  std::vector<float> axes;
-  for (std::size_t k = 0; k < 3 * count; ++k) axes.push_back(static_cast<float>(axis[k % 3]));
   geometry.write(Owner::primitive, "axis", 3, std::move(axes));
   for (const ParamRow& row : kParamRows)
     if (row.group == "joint")

@@ -51,6 +51,11 @@ void NodeGeometry::writePoints(std::vector<Vec3f> places) {
   points_written_ = true;
 }
 
+void NodeGeometry::writePacked(std::size_t k, const Placement& transform) {
+  packed[k].transform = transform;
+  packed_written_ = true;
+}
+
 bool NodeGeometry::isWritten(Owner owner, std::string_view name) const {
   return std::any_of(written_.begin(), written_.end(),
                      [&](const auto& w) { return w.first == owner && w.second == name; });
@@ -63,7 +68,7 @@ void NodeGeometry::addPrimitive(PrimitiveKind kind, const std::vector<int>& poin
 }
 
 void NodeGeometry::replaceTopology() {
-  primitives.clear(), corners.clear(), attributes.clear(), groups.clear(), written_.clear();
+  primitives.clear(), corners.clear(), packed.clear(), attributes.clear(), groups.clear(), written_.clear();
   points_written_ = topology_written_ = true;
 }
 

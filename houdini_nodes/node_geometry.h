@@ -5,12 +5,14 @@
 // the host.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "base/types.h"
+#include "houdini_nodes/placement.h"
 #include "scene/geometry.h"
 
 namespace repose::nodes {
@@ -41,11 +43,18 @@ struct NodeAttribute {
   const std::string& text(std::size_t k) const { return std::get<std::vector<std::string>>(values)[k]; }
 };
 
-enum class PrimitiveKind { polygon, curve, tetrahedron, other };
+enum class PrimitiveKind { polygon, curve, tetrahedron, packed, other };
 
 struct Primitive {
   PrimitiveKind kind = PrimitiveKind::polygon;
   int first = 0, count = 0;  // of its corners
+};
+
+// What a primitive of the kind packed holds, hung up at its one point.
+struct Packed {
+  int primitive = 0;
+  std::shared_ptr<const NodeGeometry> inside;  // several may hold the same
+  Placement transform;                         // of the inside, into the space of the geometry
 };
 
 class NodeGeometry {
@@ -56,8 +65,9 @@ class NodeGeometry {
   std::vector<int> corners;  // points
   std::vector<NodeAttribute> attributes;
   std::vector<PointGroup> groups;
-  std::vector<char>
-      as_shown;  // of each point: nobody has touched it since the solver; empty: look at P and v
+  std::vector<Packed> packed;
+  // Of each point: nobody has touched it since the solver. Empty: P and v tell.
+  std::vector<char> as_shown;
 
   const NodeAttribute* find(Owner owner, std::string_view name) const;
   const PointGroup* findGroup(std::string_view name) const;
@@ -65,16 +75,18 @@ class NodeGeometry {
   NodeAttribute& write(Owner owner, const std::string& name, int width, Values values);
   void writeDetail(const std::string& name, const std::string& text);
   void writePoints(std::vector<Vec3f> places);
+  void writePacked(std::size_t k, const Placement& transform);
   // What a host has to take over: names of attributes, P for the points.
   bool isWritten(Owner owner, std::string_view name) const;
   bool pointsWritten() const { return points_written_; }
+  bool packedWritten() const { return packed_written_; }
   bool topologyWritten() const { return topology_written_; }
   void addPrimitive(PrimitiveKind kind, const std::vector<int>& points_of);  // the host rebuilds all of it
   void replaceTopology();  // points and primitives are new, without the host's other attributes
 
  private:
   std::vector<std::pair<Owner, std::string>> written_;
-  bool points_written_ = false, topology_written_ = false;
+  bool points_written_ = false, packed_written_ = false, topology_written_ = false;
 };
 
 // Its points and polygons, as the core has them.

@@ -79,6 +79,11 @@ NodeGeometry joined(const NodeGeometry& a, const NodeGeometry& b) {
   both.primitives = a.primitives, both.corners = a.corners;
   for (Primitive primitive : b.primitives) primitive.first += corners, both.primitives.push_back(primitive);
   for (const int corner : b.corners) both.corners.push_back(corner + points);
+  both.packed = a.packed;
+  for (Packed packed : b.packed) {
+    packed.primitive += static_cast<int>(a.primitives.size());
+    both.packed.push_back(std::move(packed));
+  }
   for (const NodeGeometry* from : {&a, &b}) {
     both.as_shown.insert(both.as_shown.end(), from->as_shown.begin(), from->as_shown.end());
     both.as_shown.resize((from == &a ? a : both).points.size(), 0);
@@ -140,7 +145,7 @@ CookResult ObjectWorld::step(const Parms& parms, double seconds, CookControl& co
 }
 
 void ObjectWorld::takeApart(const NodeGeometry& whole) {
-  std::size_t first = 0;
+  std::size_t first = 0, first_packed = 0;
   for (std::size_t k = 0; k < objects_.size(); ++k) {
     NodeGeometry& object = objects_[k];
     const std::size_t count = object.points.size();
@@ -149,7 +154,9 @@ void ObjectWorld::takeApart(const NodeGeometry& whole) {
     for (const NodeAttribute& a : whole.attributes)
       if (whole.isWritten(a.owner, a.name))
         object.write(a.owner, a.name, a.width, a.owner == Owner::point ? slice(a, first, count) : a.values);
-    first += count;
+    for (std::size_t i = 0; i < object.packed.size(); ++i)
+      object.writePacked(i, whole.packed[first_packed + i].transform);
+    first += count, first_packed += object.packed.size();
     if (placements_[k].isIdentity()) continue;
     place(*placements_[k].inverse(), object);
     object.writeDetail(kShown, hashShown(object, placements_[k]));

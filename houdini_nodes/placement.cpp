@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "houdini_nodes/attributes.h"
+#include "houdini_nodes/node_geometry.h"
 
 namespace repose::nodes {
 
@@ -68,7 +69,18 @@ std::optional<Placement> Placement::inverse() const {
   return back;
 }
 
+Placement Placement::then(const Placement& next) const {
+  Placement both;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      both.rows[i][j] = 0;
+      for (int k = 0; k < 4; ++k) both.rows[i][j] += rows[i][k] * next.rows[k][j];
+    }
+  return both;
+}
+
 void place(const Placement& by, NodeGeometry& geometry) {
+  for (Packed& packed : geometry.packed) packed.transform = packed.transform.then(by);
   for (Vec3f& p : geometry.points) p = by.point(p);
   for (const char* name : {"v", "force", "targetv"})
     moveAttribute(

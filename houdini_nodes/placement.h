@@ -4,9 +4,12 @@
 #pragma once
 #include <optional>
 
-#include "houdini_nodes/node_geometry.h"
+#include "base/pose.h"
+#include "base/types.h"
 
 namespace repose::nodes {
+
+class NodeGeometry;
 
 struct Placement {
   double rows[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};  // for row vectors
@@ -17,6 +20,7 @@ struct Placement {
   Vec3f turned(Vec3f w) const { return moved(w, 0, scale()); }  // an axis: without the scale
   double scale() const;                                         // the cube root of what volumes grow by
   std::optional<Placement> inverse() const;                     // nothing where it is flat
+  Placement then(const Placement& next) const;                  // this first, and then the other
 
  private:
   Vec3f moved(Vec3f p, double along, double over) const;

@@ -14,6 +14,14 @@ namespace repose::nodes {
 
 namespace {
 
+// The points of the geometry that a part has, each once.
+std::vector<int> ownPoints(const Part& part) {
+  std::vector<int> points;
+  for (std::size_t k = 0; k < part.points.size(); ++k)
+    if (!part.repeats(k)) points.push_back(part.points[k]);
+  return points;
+}
+
 std::string bodyLine(const Part& part) { return part.kind + " " + part.name; }
 
 std::uint64_t sum(const std::vector<std::uint64_t>& counts) {
@@ -46,7 +54,7 @@ class Matcher {
     for (Part& part : assembly_.bodies) {
       if (!result_.ok()) break;
       changes.push_back(matchBody(part, static_cast<int>(changes.size()), first));
-      first += part.points.size();
+      first += ownPoints(part).size();
     }
     for (const std::string& line : splitText(before_.bodies, '\n'))
       if (result_.ok() && numberIn(now_.bodies, line) < 0 && line.rfind("grain ", 0) != 0)
@@ -83,7 +91,7 @@ class Matcher {
     if (twice == own.end()) return;
     std::vector<int> points;
     for (const Part& part : assembly_.bodies)
-      points.insert(points.end(), part.points.begin(), part.points.end());
+      for (const int p : ownPoints(part)) points.push_back(p);
     result_.fail(fmt::format(
         "points {} and {} both have the id {}; where points are added or deleted each needs an id of its own",
         points[twice->second], points[std::next(twice)->second], twice->first));
@@ -107,8 +115,8 @@ class Matcher {
     const std::uint64_t first_before = std::accumulate(
         before_.counts.begin(), before_.counts.begin() + static_cast<std::ptrdiff_t>(b), std::uint64_t{0});
     std::vector<std::int64_t> was;
-    for (std::size_t k = 0; k < part.points.size(); ++k)
-      was.push_back(placeBefore(first + k, first_before, count));
+    const std::size_t points = ownPoints(part).size();
+    for (std::size_t k = 0; k < points; ++k) was.push_back(placeBefore(first + k, first_before, count));
     if (part.kind != "grain") {
       checkSteady(part, was, change.before == number ? count : 0);
       return change;
@@ -143,8 +151,11 @@ class Matcher {
   void writeRests() {
     NodeGeometry& geometry = result_.geometry;
     std::vector<Vec3f> rests = geometry.points;
+    if (const PointVectors old(geometry, kRest); old)
+      for (std::size_t p = 0; p < rests.size(); ++p) rests[p] = old.at(p);
     for (const Part& part : assembly_.bodies)
-      for (std::size_t k = 0; k < part.points.size(); ++k) rests[part.points[k]] = part.mesh.points[k];
+      for (std::size_t k = 0; k < part.points.size() && part.kind == "grain"; ++k)
+        rests[part.points[k]] = part.mesh.points[k];
     geometry.write(Owner::point, kRest, 3, flat(rests));
   }
 
@@ -172,8 +183,9 @@ PointRoll rollOf(const Assembly& assembly, const NodeGeometry& geometry) {
   bool any_dead = false;
   for (const Part& part : assembly.bodies) {
     lines.push_back(bodyLine(part));
-    roll.counts.push_back(part.points.size());
-    for (const int p : part.points) {
+    const std::vector<int> points = ownPoints(part);
+    roll.counts.push_back(points.size());
+    for (const int p : points) {
       if (ids) roll.ids.push_back(static_cast<std::int64_t>(ids->number(static_cast<std::size_t>(p))));
       roll.dead.push_back(part.kind == "grain" && dead && dead.at(static_cast<std::size_t>(p)) != 0);
       any_dead = any_dead || roll.dead.back();

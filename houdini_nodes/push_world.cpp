@@ -84,6 +84,7 @@ class Pusher {
     BodyForces given;
     given.forces.resize(rigid.poses.size());
     for (std::size_t k = 0; k < part.points.size(); ++k) {
+      if (part.repeats(k)) continue;
       const auto found = known.find(part.pieces[part.piece_of[k]]);
       const std::size_t piece = part.pieces.size() == 1 ? 0
                                 : found == known.end()  ? given.forces.size()

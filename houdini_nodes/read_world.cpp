@@ -5,6 +5,7 @@
 #include <map>
 
 #include "houdini_nodes/attributes.h"
+#include "houdini_nodes/packed_parts.h"
 
 namespace repose::nodes {
 
@@ -14,6 +15,7 @@ struct Shown {
   std::vector<Vec3f> places, velocities;
   std::vector<float> orients, spins, pivots;  // empty without rigid bodies
   std::vector<std::int32_t> dead;             // empty while no grain is gone
+  std::vector<Placement> turns;               // of the piece that hangs at each point; empty without packed
 };
 
 void readPoints(const BodyView& view, const Part& part, Shown& shown) {
@@ -34,8 +36,18 @@ void readGrains(const BodyView& view, const Part& part, Shown& shown) {
   }
 }
 
+Placement placementOf(const Pose& pose) {
+  Placement placement;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      placement.rows[i][k] = pose.axis[i][k];
+      placement.rows[3][k] = pose.origin[k];
+    }
+  return placement;
+}
+
 // The points of a piece go with it: from where it was at the start to where it is.
-void readPieces(const RigidView& view, const Part& part, Shown& shown) {
+void readPieces(const RigidView& view, const Part& part, const PointVectors& rests, Shown& shown) {
   const std::size_t count = shown.places.size();
   if (shown.orients.empty()) {
     shown.orients.resize(4 * count, 0), shown.spins.resize(3 * count, 0), shown.pivots.resize(3 * count, 0);
@@ -44,6 +56,7 @@ void readPieces(const RigidView& view, const Part& part, Shown& shown) {
   std::map<std::string, std::size_t> known;
   for (std::size_t k = 0; k < view.body->pieces.size(); ++k) known[view.body->pieces[k].name] = k;
   for (std::size_t k = 0; k < part.points.size(); ++k) {
+    if (part.repeats(k)) continue;
     const auto found = known.find(part.pieces[part.piece_of[k]]);
     const std::size_t piece = part.pieces.size() == 1 ? 0
                               : found != known.end()  ? found->second
@@ -51,7 +64,9 @@ void readPieces(const RigidView& view, const Part& part, Shown& shown) {
     if (piece >= view.poses.size()) continue;  // left out of the scene, as the warning has said
     const auto p = static_cast<std::size_t>(part.points[k]);
     const Pose start = view.body->pieces[piece].place, now = view.poses[piece];
-    const Vec3f lever = now.worldVector(start.local(part.mesh.points[k])), spin = view.spins[piece];
+    const Vec3f rest = part.isPacked(k) ? rests.at(p) : part.mesh.points[k];
+    const Vec3f lever = now.worldVector(start.local(rest)), spin = view.spins[piece];
+    if (!shown.turns.empty()) shown.turns[p] = placementOf(now * inverse(start));
     shown.places[p] = lever + now.origin;
     shown.velocities[p] = view.velocities[piece] + cross(spin, lever);
     const Quat turn = quatOf(now * inverse(start));
@@ -67,7 +82,9 @@ void readPieces(const RigidView& view, const Part& part, Shown& shown) {
 }  // namespace
 
 void readWorld(const Simulation& simulation, const Assembly& assembly, NodeGeometry& geometry) {
-  Shown shown{geometry.points, std::vector<Vec3f>(geometry.points.size()), {}, {}, {}, {}};
+  Shown shown{geometry.points, std::vector<Vec3f>(geometry.points.size()), {}, {}, {}, {}, {}};
+  if (!geometry.packed.empty()) shown.turns.resize(geometry.points.size());
+  const PointVectors rests(geometry, kRest);
   if (const PointVectors v(geometry, "v"); v)
     for (std::size_t p = 0; p < shown.velocities.size(); ++p) shown.velocities[p] = v.at(p);
   BodyView view;
@@ -76,7 +93,7 @@ void readWorld(const Simulation& simulation, const Assembly& assembly, NodeGeome
     const Part& part = assembly.bodies[b];
     if (part.kind == "rigid") {
       simulation.readRigid(static_cast<int>(b), rigid);
-      readPieces(rigid, part, shown);
+      readPieces(rigid, part, rests, shown);
       continue;
     }
     simulation.readBody(static_cast<int>(b), view);
@@ -85,6 +102,9 @@ void readWorld(const Simulation& simulation, const Assembly& assembly, NodeGeome
     else
       readPoints(view, part, shown);
   }
+  for (std::size_t k = 0; k < geometry.packed.size(); ++k)
+    if (const int hook = hookOf(geometry, geometry.packed[k]); hook >= 0)
+      geometry.writePacked(k, startOf(geometry, geometry.packed[k]).then(shown.turns[hook]));
   geometry.writePoints(std::move(shown.places));
   geometry.write(Owner::point, "v", 3, flat(shown.velocities));
   if (!shown.orients.empty()) {

@@ -93,7 +93,7 @@ Start startOf(const NodeGeometry& geometry, int point) {
 // The pieces of one motion as a body of their own.
 Part bodyOf(const Part& whole, const std::vector<char>& chosen, const Start& start) {
   Part body = whole;
-  body.mesh = {}, body.points.clear(), body.piece_of.clear();
+  body.mesh = {}, body.points.clear(), body.piece_of.clear(), body.packed_names.clear();
   std::vector<int> local(whole.points.size(), -1);
   Attribute names;
   names.name = "name", names.type = AttributeType::string;
@@ -101,6 +101,7 @@ Part bodyOf(const Part& whole, const std::vector<char>& chosen, const Start& sta
     if (!chosen[whole.piece_of[k]]) continue;
     local[k] = static_cast<int>(body.points.size());
     body.points.push_back(whole.points[k]);
+    body.packed_names.push_back(whole.isPacked(k) ? whole.packed_names[k] : "");
     body.piece_of.push_back(whole.piece_of[k]);
     body.mesh.points.push_back(whole.mesh.points[k]);
     names.strings.push_back(whole.pieces[whole.piece_of[k]]);
@@ -141,7 +142,7 @@ void splitRigid(const NodeGeometry& geometry, Part part, Assembly& assembly) {
   std::map<std::string, int> known;
   std::vector<int> first_point;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const std::string name = pieceName(names[k]);
+    const std::string name = pieceName(part.isPacked(k) ? part.packed_names[k] : names[k]);
     const auto [at, is_new] = known.try_emplace(name, static_cast<int>(part.pieces.size()));
     if (is_new) part.pieces.push_back(name), first_point.push_back(part.points[k]);
     part.piece_of.push_back(at->second);

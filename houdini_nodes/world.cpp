@@ -11,6 +11,7 @@
 #include "houdini_nodes/attributes.h"
 #include "houdini_nodes/host_motion.h"
 #include "houdini_nodes/moving.h"
+#include "houdini_nodes/packed_parts.h"
 #include "houdini_nodes/point_roll.h"
 #include "houdini_nodes/push_world.h"
 #include "houdini_nodes/read_world.h"
@@ -218,6 +219,7 @@ class Stepper {
   void beginAttributes() {
     NodeGeometry& geometry = result_.geometry;
     geometry.write(Owner::point, kRest, 3, flat(geometry.points));
+    writeFrames(geometry);
     std::vector<std::int32_t> pins(geometry.points.size(), 0), ids;
     std::vector<float> starts;
     for (const Part& part : assembly_.bodies) {

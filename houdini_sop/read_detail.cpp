@@ -4,6 +4,10 @@
 #include <GA/GA_Handle.h>
 #include <GA/GA_PrimitiveTypes.h>
 #include <GEO/GEO_Face.h>
+#include <GU/GU_PrimPacked.h>
+#include <UT/UT_Matrix4.h>
+
+#include <map>
 
 #include "houdini_sop/bridge.h"
 #include "houdini_sop/elements.h"
@@ -47,7 +51,24 @@ void readAttribute(const GU_Detail& detail, Owner owner, const GA_Attribute& att
   geometry.attributes.push_back(std::move(read));
 }
 
+// What a packed primitive holds; those that share it share what is read.
+void readPacked(const GU_PrimPacked& primitive, int number,
+                std::map<const GU_Detail*, std::shared_ptr<NodeGeometry>>& known, NodeGeometry& geometry) {
+  nodes::Packed packed;
+  const auto handle = primitive.getPackedDetail();
+  std::shared_ptr<NodeGeometry>& inside = known[handle.gdp()];
+  if (!inside)
+    inside = std::make_shared<NodeGeometry>(handle.gdp() ? readDetail(*handle.gdp()) : NodeGeometry());
+  packed.primitive = number, packed.inside = inside;
+  UT_Matrix4D transform;
+  primitive.getFullTransform4(transform);
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) packed.transform.rows[i][j] = transform(i, j);
+  geometry.packed.push_back(std::move(packed));
+}
+
 void readPrimitives(const GU_Detail& detail, NodeGeometry& geometry) {
+  std::map<const GU_Detail*, std::shared_ptr<NodeGeometry>> known;
   for (GA_Index k = 0; k < detail.getNumPrimitives(); ++k) {
     const GEO_Primitive* primitive = detail.getGEOPrimitiveByIndex(k);
     const int type = primitive->getTypeId().get(), count = static_cast<int>(primitive->getVertexCount());
@@ -56,6 +77,10 @@ void readPrimitives(const GU_Detail& detail, NodeGeometry& geometry) {
     if (type == GA_PRIMPOLY)
       read.kind =
           static_cast<const GEO_Face*>(primitive)->isClosed() ? PrimitiveKind::polygon : PrimitiveKind::curve;
+    if (GU_PrimPacked::isPackedPrimitive(*primitive)) {
+      read.kind = PrimitiveKind::packed;
+      readPacked(static_cast<const GU_PrimPacked&>(*primitive), static_cast<int>(k), known, geometry);
+    }
     const bool turn = read.kind == PrimitiveKind::polygon;
     for (int i = 0; i < count; ++i)
       geometry.corners.push_back(

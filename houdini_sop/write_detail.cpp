@@ -3,6 +3,8 @@
 #include <GA/GA_Handle.h>
 #include <GEO/GEO_PolyCounts.h>
 #include <GEO/GEO_PrimPoly.h>
+#include <GU/GU_PrimPacked.h>
+#include <UT/UT_Matrix3.h>
 
 #include "houdini_sop/bridge.h"
 #include "houdini_sop/elements.h"
@@ -21,6 +23,17 @@ void rebuild(const NodeGeometry& geometry, GU_Detail& detail) {
   if (!geometry.primitives.empty())
     GEO_PrimPoly::buildBlock(&detail, first, count, sizes, geometry.corners.data(), false);
   detail.bumpDataIdsForAddOrRemove(true, true, true);
+}
+
+// Axes of packed primitives; their origins are P of their points.
+void writePacked(const NodeGeometry& geometry, GU_Detail& detail) {
+  for (const nodes::Packed& packed : geometry.packed) {
+    UT_Matrix3D axes;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) axes(i, j) = packed.transform.rows[i][j];
+    static_cast<GU_PrimPacked*>(detail.getGEOPrimitiveByIndex(packed.primitive))->setLocalTransform(axes);
+  }
+  detail.getPrimitiveList().bumpDataId();
 }
 
 template <class Handle, class Value>
@@ -79,6 +92,7 @@ bool writeDetail(const NodeGeometry& geometry, GU_Detail& detail, std::string& p
     }
     detail.getP()->bumpDataId();
   }
+  if (geometry.packedWritten()) writePacked(geometry, detail);
   for (const NodeAttribute& a : geometry.attributes)
     for (const auto& [owner, host] : kOwners)
       if (a.owner == owner && geometry.isWritten(owner, a.name) && !writeAttribute(a, host, detail)) {

@@ -11,6 +11,7 @@
 #include <GEO/GEO_PrimPoly.h>
 #include <GU/GU_Detail.h>
 #include <GU/GU_DetailHandle.h>
+#include <GU/GU_PrimPacked.h>
 #include <OP/OP_Operator.h>
 #include <OP/OP_OperatorTable.h>
 #include <PRM/PRM_TemplateBuilder.h>
@@ -31,6 +32,7 @@
 #include <SOP/SOP_NodeVerb.h>
 #include <UT/UT_IStream.h>
 #include <UT/UT_Interrupt.h>
+#include <UT/UT_Matrix3.h>
 #include <UT/UT_Matrix4.h>
 #include <UT/UT_StringHolder.h>
 #include <UT/UT_Vector3.h>
@@ -76,6 +78,13 @@ static_assert(int(GA_PRIMPOLY) != int(GA_PRIMTETRAHEDRON));
 GIVES(GA_Offset, GEO_PrimPoly::buildBlock(&write(), GA_Offset(0), GA_Size(1), GEO_PolyCounts(),
                                           static_cast<const int*>(nullptr), false));
 GIVES(void, std::declval<GEO_PolyCounts&>().append(2, 1));
+GIVES(bool, GU_PrimPacked::isPackedPrimitive(primitive()));
+GIVES(const GU_Detail*, std::declval<const GU_PrimPacked&>().getPackedDetail().gdp());
+GIVES(void, std::declval<const GU_PrimPacked&>().getFullTransform4(std::declval<UT_Matrix4D&>()));
+GIVES(void, std::declval<GU_PrimPacked&>().setLocalTransform(std::declval<const UT_Matrix3D&>()));
+static_assert(std::is_base_of_v<GEO_Primitive, GU_PrimPacked>);
+GIVES(GEO_Primitive*, write().getGEOPrimitiveByIndex(GA_Index(0)));
+GIVES(void, write().getPrimitiveList().bumpDataId());
 
 // ---- attributes ----
 GIVES(bool, read().getAttributeDict(GA_ATTRIB_POINT).begin(GA_SCOPE_PUBLIC).atEnd());

@@ -46,6 +46,14 @@ mutant(houdini_sop/read_detail.cpp "primitives of any kind are taken for polygon
 mutant(houdini_sop/write_detail.cpp "an attribute of another kind is passed over in silence"
        "problem = \"the attribute \" + a.name + \" is of a kind that cannot be written\";
         return false;" "")
+mutant(houdini_sop/read_detail.cpp "packed pieces are left where they were packed"
+       "packed.transform.rows[i][j] = transform(i, j);" "")
+mutant(houdini_sop/read_detail.cpp "packed pieces are not read"
+       "readPacked(static_cast<const GU_PrimPacked&>(*primitive), static_cast<int>(k), known, geometry);" "")
+mutant(houdini_sop/write_detail.cpp "packed pieces are not turned"
+       "if (geometry.packedWritten()) writePacked(geometry, detail);" "")
+mutant(houdini_sop/write_detail.cpp "packed pieces are turned and not bumped"
+       "detail.getPrimitiveList().bumpDataId();" "")
 mutant(houdini_sop/host_control.cpp "the interrupt of the host is not asked"
        "return boss_.wasInterrupted(static_cast<int>(100 * share));" "return false;")
 mutant(houdini_sop/table_sop.cpp "an interrupted cook is shown as if it were done"

@@ -123,4 +123,34 @@ TEST(Nodes, BadInputIsNamed) {
             "is frame 30");
 }
 
+TEST(Nodes, PinsOfConstraintsSlideAlongALine) {
+  const NodeGeometry cloth = configured("cloth", sheet(4, {0, 1, 0}));
+  NodeGeometry corner = cloth;
+  corner.groups = sheet(4).groups;
+  Parms pins = parmsOf("repose::constraints"), solver = parmsOf("repose::solver");
+  pins.setText("type", "pin"), pins.setText("groupa", "top"), pins.setNumbers("slide", 1);
+  pins.setNumbers("axis", 0, 0, 1);
+  const NodeGeometry rod = cook(pins, {&corner}).geometry;
+  for (const ParamRow& row : kParamRows)
+    if (row.group == "solver" && row.name == "method") {
+      const std::vector<std::string> methods = paramChoices(row);
+      for (std::size_t k = 0; k < methods.size(); ++k)
+        if (methods[k] == "interleaved") solver.setNumbers("method", static_cast<double>(k));
+    }
+  solver.setNumbers("gravity", 0, 0, 4);
+  const NodeGeometry end = play(cloth, solver, 12, true, &rod).geometry;
+  ASSERT_EQ(rod.primitives.size(), 5u);
+  for (const Primitive& pin : rod.primitives) {
+    const auto p = static_cast<std::size_t>(rod.corners[static_cast<std::size_t>(pin.first)]);
+    EXPECT_NEAR(end.points[p].x, cloth.points[p].x, 1e-4f);
+    EXPECT_NEAR(end.points[p].y, cloth.points[p].y, 1e-4f);
+    // 1/2 g t^2 of 11 frames, without friction
+    EXPECT_NEAR(end.points[p].z - cloth.points[p].z, 0.5f * 4 * 11 * 11 / (24 * 24), 0.03f);
+  }
+  NodeGeometry wrong = rod;
+  wrong.write(Owner::primitive, "line", 1, std::vector<float>(5, 1));
+  EXPECT_EQ(cook(solver, {&cloth, &wrong, nullptr, nullptr}).errors.at(0),
+            "the primitive attribute line of the constraints must be numbers (float) of width 3");
+}
+
 }  // namespace repose::nodes

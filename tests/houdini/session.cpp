@@ -97,4 +97,24 @@ GU_Detail mergedDetails(const GU_Detail& a, const GU_Detail& b) {
   return both;
 }
 
+GU_Detail onlyPoints(const GU_Detail& detail, const std::vector<GA_Index>& points) {
+  GU_Detail kept = detail;
+  kept.primitives.clear();
+  kept.appendPointBlock(static_cast<GA_Size>(points.size()) - detail.getNumPoints());
+  for (GA_AttributeDict::iterator it = detail.getAttributeDict(GA_ATTRIB_POINT).begin(); !it.atEnd(); ++it) {
+    const GA_Attribute& from = *it.attrib();
+    GA_Attribute& to = *kept.find(GA_ATTRIB_POINT, from.getName().c_str());
+    const auto width = static_cast<std::size_t>(from.getTupleSize());
+    for (std::size_t k = 0; k < points.size(); ++k)
+      for (std::size_t c = 0; c < width; ++c) {
+        const std::size_t at = static_cast<std::size_t>(points[k]) * width + c;
+        to.numbers.at(k * width + c) = from.numbers[at];
+        if (!from.texts.empty()) to.texts.at(k * width + c) = from.texts[at];
+      }
+    to.bumpDataId();
+  }
+  kept.bumpDataIdsForAddOrRemove(true, true, true);
+  return kept;
+}
+
 }  // namespace repose::houdini

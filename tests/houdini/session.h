@@ -22,6 +22,8 @@ std::string hashOf(const GU_Detail& detail);
 // P and v, bit by bit.
 std::string bitsOf(const GU_Detail& detail);
 GU_Detail mergedDetails(const GU_Detail& a, const GU_Detail& b);
+// Only these points, with their attributes and those of the detail; primitives go.
+GU_Detail onlyPoints(const GU_Detail& detail, const std::vector<GA_Index>& points);
 
 class Session {
  public:

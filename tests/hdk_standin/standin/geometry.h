@@ -121,6 +121,10 @@ class GEO_Primitive {
   GA_Size getVertexCount() const { return static_cast<GA_Size>(points.size()); }
   GA_Offset getPointOffset(GA_Size k) const { return points.at(static_cast<std::size_t>(k)); }
   virtual ~GEO_Primitive() = default;
+  virtual std::shared_ptr<GEO_Primitive> standinCopy() const {
+    return std::make_shared<GEO_Primitive>(*this);
+  }
+  virtual void standinPutInto(class GA_Detail&) {}
   int type = GA_PRIMPOLY;
   std::vector<GA_Offset> points;
   bool closed = true;
@@ -129,6 +133,14 @@ class GEO_Primitive {
 class GEO_Face : public GEO_Primitive {
  public:
   bool isClosed() const { return closed; }
+  std::shared_ptr<GEO_Primitive> standinCopy() const override { return std::make_shared<GEO_Face>(*this); }
+};
+
+class GA_PrimitiveList {
+ public:
+  void bumpDataId() { ++data_id, dirty = false; }
+  exint data_id = 0;
+  bool dirty = false;
 };
 
 class GA_Detail {
@@ -169,6 +181,7 @@ class GA_Detail {
     addAttribute(GA_ATTRIB_POINT, "P", GA_STORECLASS_REAL, 3);
     topology_dirty = true;
   }
+  GA_PrimitiveList& getPrimitiveList() { return primitive_list; }
   void bumpDataIdsForAddOrRemove(bool, bool, bool) { topology_dirty = false, ++topology_id; }
 
   const GA_AttributeDict& getAttributeDict(GA_AttributeOwner owner) const { return attributes_[owner]; }
@@ -205,17 +218,20 @@ class GA_Detail {
   // Names of what was written without a word to those who look on.
   std::string unbumped() const {
     std::string names = topology_dirty ? "topology " : "";
+    if (primitive_list.dirty) names += "primitives ";
     for (const GA_AttributeDict& dict : attributes_)
       for (const auto& [name, a] : dict.map)
         if (a->dirty) names += name + " ";
     return names;
   }
   void addPrimitive(std::shared_ptr<GEO_Primitive> primitive) {
+    primitive->standinPutInto(*this);
     primitives.push_back(std::move(primitive));
     for (auto& [name, a] : attributes_[GA_ATTRIB_PRIMITIVE].map) a->resize(getNumPrimitives());
     topology_dirty = true;
   }
   std::vector<std::shared_ptr<GEO_Primitive>> primitives;
+  GA_PrimitiveList primitive_list;
   std::map<std::string, GA_PointGroup> groups;
   bool topology_dirty = false;
   exint topology_id = 0;
@@ -231,8 +247,7 @@ class GA_Detail {
   }
   void copyFrom(const GA_Detail& other) {
     points_ = other.points_, primitives.clear(), groups = other.groups;
-    for (const auto& p : other.primitives)
-      primitives.push_back(std::make_shared<GEO_Face>(static_cast<const GEO_Face&>(*p)));
+    for (const auto& p : other.primitives) addPrimitive(p->standinCopy());
     for (int o = 0; o < GA_ATTRIB_OWNER_N; ++o) {
       attributes_[o].map.clear();
       for (const auto& [name, a] : other.attributes_[o].map)
@@ -247,6 +262,9 @@ class GA_Detail {
 class GEO_Detail : public GA_Detail {
  public:
   const GEO_Primitive* getGEOPrimitiveByIndex(GA_Index index) const {
+    return primitives.at(static_cast<std::size_t>(index)).get();
+  }
+  GEO_Primitive* getGEOPrimitiveByIndex(GA_Index index) {
     return primitives.at(static_cast<std::size_t>(index)).get();
   }
 };
