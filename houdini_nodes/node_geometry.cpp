@@ -19,6 +19,18 @@ double NodeAttribute::number(std::size_t k) const {
       values);
 }
 
+NodeGeometry NodeGeometry::without(Owner owner, std::string_view name) const {
+  NodeGeometry copy;
+  copy.points = points, copy.double_points = double_points;
+  copy.primitives = primitives, copy.corners = corners, copy.packed = packed;
+  copy.groups = groups, copy.as_shown = as_shown;
+  for (const NodeAttribute& a : attributes)
+    if (a.owner != owner || a.name != name) copy.attributes.push_back(a);
+  copy.written_ = written_, copy.points_written_ = points_written_;
+  copy.packed_written_ = packed_written_, copy.topology_written_ = topology_written_;
+  return copy;
+}
+
 const NodeAttribute* NodeGeometry::find(Owner owner, std::string_view name) const {
   for (const NodeAttribute& a : attributes)
     if (a.owner == owner && a.name == name) return &a;

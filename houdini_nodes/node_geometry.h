@@ -69,6 +69,8 @@ class NodeGeometry {
   // Of each point: nobody has touched it since the solver. Empty: P and v tell.
   std::vector<char> as_shown;
 
+  // A copy that lacks one attribute, which may be large.
+  NodeGeometry without(Owner owner, std::string_view name) const;
   const NodeAttribute* find(Owner owner, std::string_view name) const;
   const PointGroup* findGroup(std::string_view name) const;
   // Makes or replaces it, and remembers that it was written.

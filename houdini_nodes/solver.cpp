@@ -38,13 +38,13 @@ std::string toBytes(const NodeGeometry& geometry) {
 
 CookResult cookSolver(const CookInput& input) {
   CookResult result;
-  result.geometry = *input.at(0);
+  result.geometry = input.at(0)->without(Owner::detail, kState);
   WorldStep step;
   step.input = {input.at(0), input.at(1), input.at(2), input.at(3), input.parms, input.frame};
   step.parts = std::max(1, static_cast<int>(std::lround(input.parms->number("stepsperframe"))));
   step.control = input.control;
   step.memory = input.memory;
-  std::string state = toBytes(result.geometry);
+  std::string state = toBytes(*input.at(0));
   stepWorld(step, state, result);
   if (result.ok()) result.geometry.write(Owner::detail, kState, 1, toNumbers(state)).array = true;
   return result;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <string_view>
 
 #include "base/hash.h"
 #include "houdini_nodes/attributes.h"
@@ -26,7 +28,7 @@ constexpr double kSameFrame = 1e-3;
 constexpr int kNoEnd = 100000;                         // frames that a host may play
 constexpr std::uint64_t kMagic = 0x32657461747352ull;  // "Rstate2"
 
-// What the state holds beside the bytes of the simulation.
+// What the state holds before the bytes of the simulation.
 struct StateHead {
   std::uint64_t magic = kMagic;
   double frame = 0;
@@ -34,14 +36,13 @@ struct StateHead {
   PointRoll points;
   std::vector<std::uint64_t> moving;  // points of each moving mesh
   std::vector<Vec3f> starts, places;  // of their points at the start, and at the frame of the state
-  std::string simulation;
 };
 
 template <class Bytes, class Head>
 void pass(Bytes& bytes, Head& head) {
   bytes(head.magic)(head.frame)(head.first_frame);
   PointRoll::pass(bytes, head.points);
-  bytes(head.moving)(head.starts)(head.places)(head.simulation);
+  bytes(head.moving)(head.starts)(head.places);
 }
 
 template <class T>
@@ -106,8 +107,12 @@ class Stepper {
   }
 
   bool readHead(const std::string& state) {
-    ByteReader bytes(state);
+    std::uint64_t size = 0;
+    if (state.size() >= sizeof size) std::memcpy(&size, state.data(), sizeof size);
+    const std::string_view behind = std::string_view(state).substr(std::min(state.size(), sizeof size));
+    ByteReader bytes(behind.substr(0, size));
     pass(bytes, head_);
+    simulation_ = behind.substr(std::min<std::uint64_t>(size, behind.size()));
     std::uint64_t places = 0;
     for (const std::uint64_t count : head_.moving) places += count;
     if (bytes.done() && head_.magic == kMagic && head_.points.good() && places == head_.places.size() &&
@@ -160,11 +165,13 @@ class Stepper {
     if (begins)
       for (const std::string& note : warm->simulation->notes()) result_.warnings.push_back(note);
     if (begins && changes_.empty()) return warm;
+    std::string first;
     if (begins) {
-      ByteWriter all(head_.simulation);
+      ByteWriter all(first);
       warm->simulation->save(all);
+      simulation_ = first;
     }
-    ByteReader bytes(head_.simulation);
+    ByteReader bytes(simulation_);
     if (changes_.empty())
       warm->simulation->load(bytes);
     else
@@ -312,11 +319,13 @@ class Stepper {
       head.places.insert(head.places.end(), motion->last().begin(), motion->last().end());
     }
     head.starts = warm->starts;
-    ByteWriter simulation(head.simulation);
-    warm->simulation->save(simulation);
+    std::string head_bytes;
+    ByteWriter writer(head_bytes);
+    pass(writer, head);
     state.clear();
     ByteWriter bytes(state);
-    pass(bytes, head);
+    bytes(head_bytes);  // with its size
+    warm->simulation->save(bytes);
     result_.geometry.writeDetail(kHash, hexHash(warm->simulation->stateHash()));
     warm->state = hashOf(state);
     if (step_.memory) *step_.memory = std::move(warm);
@@ -325,6 +334,7 @@ class Stepper {
   const WorldStep& step_;
   CookResult& result_;
   StateHead head_;
+  std::string_view simulation_;  // its bytes in the state
   Assembly assembly_;
   std::vector<BodyGrains> changes_;      // empty: the points are those of the state
   std::vector<std::vector<Vec3f>> now_;  // of each moving part, at the frame of the input
@@ -336,7 +346,8 @@ class Stepper {
 double frameOf(const std::string& state) {
   ByteReader bytes(state);
   StateHead head;
-  bytes(head.magic)(head.frame);
+  std::uint64_t size = 0;
+  bytes(size)(head.magic)(head.frame);
   return head.frame;
 }
 
