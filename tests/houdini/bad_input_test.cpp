@@ -20,7 +20,9 @@ std::string refusal(SOP_Node& node, std::vector<const GU_Detail*> inputs, int fr
   const std::string before = inputs[0] ? bitsOf(*inputs[0]) : "";
   node.inputs = std::move(inputs);
   EXPECT_EQ(node.standinCook((frame - 1) / kFps), UT_ERROR_ABORT);
-  if (node.inputs[0]) EXPECT_EQ(bitsOf(*node.output.gdp()), before) << "something was written";
+  if (node.inputs[0]) {
+    EXPECT_EQ(bitsOf(*node.output.gdp()), before) << "something was written";
+  }
   return node.errors.empty() ? "" : node.errors[0];
 }
 

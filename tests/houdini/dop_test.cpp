@@ -270,7 +270,8 @@ TEST(Dop, AFlatTransformIsRefused) {
 
 TEST(Dop, TheGuideShowsHowThickThingsAre) {
   Session session;
-  Network network({{"showthickness", "1"}}), plain;
+  const std::map<std::string, std::string> thick = {{"showthickness", "1"}};
+  Network network(thick), plain;
   SIM_Object& sand = network.add(session.configured("grain", dots(1, 0.05f)));
   dynamic_cast<SIM_Geometry&>(*sand.named[SIM_GEOMETRY_DATANAME]).place(3, 0) = 4;
   const auto drawn = [&](Network& shown, UT_DMatrix4& xform) {
