@@ -33,6 +33,21 @@ std::vector<const Part*> allParts(const Assembly& assembly) {
 
 }  // namespace
 
+bool ParamKeys::varies() const {
+  return std::any_of(values.begin(), values.end(),
+                     [&](const auto& value) { return value.second != values[0].second; });
+}
+
+Json ParamKeys::json() const {
+  Json keys = Json::array();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const bool rests = k > 0 && k + 1 < values.size() && values[k].second == values[k - 1].second &&
+                       values[k].second == values[k + 1].second;
+    if (!rests) keys.push_back({values[k].first, jsonValue(*row, values[k].second)});
+  }
+  return keys;
+}
+
 Status JobWriter::begin(const std::string& path, const WorldInput& input, int last_frame) {
   const std::filesystem::path file(path);
   if (file.extension() != ".json")
@@ -80,8 +95,33 @@ Status JobWriter::setPart(std::size_t k, const Part& part, const std::vector<Vec
   return set;
 }
 
+Status JobWriter::addKeys(int frame, const Parms& parms) {
+  if (keys_.empty())
+    for (const ParamRow& row : kParamRows)
+      if (row.group == "world" || row.group == "solver") keys_.push_back({&row, {}});
+  for (ParamKeys& keys : keys_) {
+    const ParamValue& value = parms.numbers(std::string(keys.row->name));
+    if (const Status good = checkParam(*keys.row, value); !good) return good;
+    keys.values.emplace_back(frame, value);
+    if (!(keys.row->flags & kAnimatable) && value != keys.values[0].second)
+      return badInput(fmt::format("{} has another value at frame {} than at frame {}, but cannot have keys",
+                                  keys.row->name, frame, first_));
+  }
+  return {};
+}
+
+// In place of the value of the first frame.
+void JobWriter::writeKeys() {
+  for (const ParamKeys& keys : keys_) {
+    if (!keys.varies()) continue;
+    Json& object = keys.row->group == "solver" ? assembly_.scene["solver"] : assembly_.scene;
+    object[std::string(keys.row->name)] = keys.json();
+  }
+}
+
 Status JobWriter::addFrame(int frame, const WorldInput& input) {
   const bool first = written_ == 0;
+  if (const Status keyed = addKeys(frame, *input.parms); !keyed) return keyed;
   if (frame != first_ + written_)
     return badInput(fmt::format("frame {} comes after frame {}: the frames of a job come in order", frame,
                                 first_ + written_ - 1));
@@ -104,6 +144,7 @@ Status JobWriter::addFrame(int frame, const WorldInput& input) {
 
 Status JobWriter::finish() {
   if (const Status closed = writer_->close(); !closed) return closed;
+  writeKeys();
   const std::string text = assembly_.text(first_, last_, [&](const Part& part) {
     Json source = {{"file", meshes_}, {"object", part.name}};
     if (part.moves) source["animated"] = true;

@@ -11,11 +11,21 @@
 
 namespace repose::nodes {
 
+// Values of a parameter, frame by frame.
+struct ParamKeys {
+  const ParamRow* row = nullptr;
+  std::vector<std::pair<int, ParamValue>> values;
+
+  bool varies() const;
+  Json json() const;  // [frame, value] pairs, without those in the middle of a rest
+};
+
 class JobWriter {
  public:
   // At the first frame: all that is constant. The path ends in .json; its folder is made.
   Status begin(const std::string& path, const WorldInput& input, int last_frame);
-  // In order, beginning with the first frame; the input is of that frame.
+  // In order, beginning with the first frame; the input is of that frame. Parameters of the world and of the
+  // solver that change become keys.
   Status addFrame(int frame, const WorldInput& input);
   // Writes the scene: before, there is no job.
   Status finish();
@@ -24,6 +34,8 @@ class JobWriter {
   const std::vector<std::string>& warnings() const { return assembly_.warnings; }
 
  private:
+  Status addKeys(int frame, const Parms& parms);
+  void writeKeys();
   Status setPart(std::size_t object, const Part& part, const std::vector<Vec3f>& places, bool first);
 
   std::string path_, meshes_;
@@ -32,6 +44,7 @@ class JobWriter {
   std::vector<int> objects_;  // of bodies, then of colliders
   std::vector<std::vector<int>> attributes_;
   int first_ = 0, last_ = 0, written_ = 0;
+  std::vector<ParamKeys> keys_;  // of the rows of the world and of the solver
 };
 
 }  // namespace repose::nodes

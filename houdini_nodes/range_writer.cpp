@@ -19,8 +19,8 @@ RangeWriter::RangeWriter(Parms parms, int first, int last)
     : parms_(std::move(parms)), first_(first), last_(last), files_(std::make_unique<Files>()) {}
 RangeWriter::~RangeWriter() = default;
 
-Status RangeWriter::add(int frame, const NodeGeometry& geometry, const NodeGeometry* constraints,
-                        const NodeGeometry* colliders) {
+Status RangeWriter::add(int frame, const Parms& parms, const NodeGeometry& geometry,
+                        const NodeGeometry* constraints, const NodeGeometry* colliders) {
   const bool begins = done_ == 0;
   if (frame != first_ + done_)
     return badInput(
@@ -41,7 +41,7 @@ Status RangeWriter::add(int frame, const NodeGeometry& geometry, const NodeGeome
           fmt::format("the geometry has {} points at frame {}, but {} at frame {}: a job has the "
                       "points of its first frame; write a cache, or simulate in the nodes",
                       geometry.points.size(), frame, start_.points.size(), first_));
-    const WorldInput input{&start_, constraints, colliders, &geometry, &parms_, static_cast<double>(frame)};
+    const WorldInput input{&start_, constraints, colliders, &geometry, &parms, static_cast<double>(frame)};
     if (begins) added = files_->job.begin(parms_.text("file"), input, last_);
     if (added.ok()) added = files_->job.addFrame(frame, input);
   }

@@ -13,8 +13,8 @@ class RangeWriter {
  public:
   RangeWriter(Parms parms, int first, int last);
   ~RangeWriter();
-  // In order; constraints and colliders may be null.
-  Status add(int frame, const NodeGeometry& geometry, const NodeGeometry* constraints,
+  // In order, with the parameters of that frame; constraints and colliders may be null.
+  Status add(int frame, const Parms& parms, const NodeGeometry& geometry, const NodeGeometry* constraints,
              const NodeGeometry* colliders);
   // Before, there is no job.
   Status finish();

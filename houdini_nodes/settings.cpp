@@ -9,8 +9,6 @@
 
 namespace repose::nodes {
 
-namespace {
-
 Json jsonValue(const ParamRow& row, const ParamValue& value) {
   switch (row.type) {
     case ParamType::boolean:
@@ -27,8 +25,6 @@ Json jsonValue(const ParamRow& row, const ParamValue& value) {
   }
   return paramChoices(row)[static_cast<std::size_t>(value[0])];
 }
-
-}  // namespace
 
 void addSettings(const Parms& parms, std::string_view group, Json& object, CookResult& result) {
   for (const ParamRow& row : kParamRows) {

@@ -14,6 +14,8 @@ using Json = nlohmann::ordered_json;
 // Adds the rows of a group that differ from their defaults; a value outside its range is an error of the
 // result.
 void addSettings(const Parms& parms, std::string_view group, Json& object, CookResult& result);
+// A value as the text of a scene has it.
+Json jsonValue(const ParamRow& row, const ParamValue& value);
 // A float with its own digits, so that the text gives back the same bits.
 Json exact(float value);
 Json exact(Vec3f value);

@@ -77,7 +77,8 @@ ROP_RENDER_CODE ROP_Repose::renderFrame(fpreal time, UT_Interrupt*) {
       !cookPath("colliderpath", time, colliders))
     return ROP_ABORT_RENDER;
   if (!geometry) return report(badInput("soppath is empty: name the SOP to write")), ROP_ABORT_RENDER;
-  if (!report(writer_->add(frame_, *geometry, constraints.get(), colliders.get()))) return ROP_ABORT_RENDER;
+  if (!report(writer_->add(frame_, parmsAt(time), *geometry, constraints.get(), colliders.get())))
+    return ROP_ABORT_RENDER;
   ++frame_;
   if (evalInt("alfprogress", 0, time)) {
     std::printf("ALF_PROGRESS %d%%\n", static_cast<int>(100 * writer_->share()));

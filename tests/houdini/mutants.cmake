@@ -67,6 +67,11 @@ mutant(houdini_sop/table_sop.cpp "groups are not read"
 mutant(houdini_sop/table_parms.cpp "only one component of a vector is taken"
        "to_.setNumbers(name, v.x(), v.y(), v.z());" "to_.setNumbers(name, v.x());")
 mutant(houdini_sop/table_parms.cpp "parameters of the groups are not evaluated" "evaluator.take(row);" "")
+mutant(houdini_sop/ROP_Repose.cpp "a job has the parameters of its first frame at all frames"
+       "if (!report(writer_->add(frame_, parmsAt(time), *geometry, constraints.get(), colliders.get())))
+    return ROP_ABORT_RENDER;"
+       "if (!report(writer_->add(frame_, parmsAt(0), *geometry, constraints.get(), colliders.get())))
+    return ROP_ABORT_RENDER;")
 mutant(houdini_dop/SIM_ReposeState.cpp "a copy of the state shares nothing and has nothing"
        "if (const auto* other = SIM_DATA_CASTCONST(source, SIM_ReposeState)) bytes = other->bytes;" "")
 mutant(houdini_dop/SIM_ReposeState.cpp "a truncated file is taken for whole"

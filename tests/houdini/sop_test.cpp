@@ -274,4 +274,27 @@ TEST(Rop, AJobOfAMovingColliderHasTheHashOfTheSopChain) {
   EXPECT_EQ(hashAfterRun(job), hashOf(solver.at(12)));
 }
 
+TEST(Rop, AnimatedParametersBecomeKeysOfTheJob) {
+  Session session;
+  OP_OperatorTable table;
+  newDriverOperator(&table);
+  OP_Operator* op = table.find("repose_rop");
+  std::unique_ptr<ROP_Node> rop(static_cast<ROP_Node*>(op->construct(nullptr, "rop", op)));
+  SOP_Node& bodies = session.make("repose::configure_grain");
+  const GU_Detail plain = toHost(dots(2, 0.05f));
+  bodies.inputs = {&plain};
+  rop->scene = {{"/obj/sand", &bodies}};
+  const std::string job = temporary("rop_keys.json"), gravity = "$FF -9.81 0";
+  rop->setParm("soppath", "/obj/sand"), rop->setParm("file", job), rop->setParm("gravity", gravity);
+  rop->setParm("substeps", "1"), rop->setParm("useground", "1");
+  EXPECT_EQ(rop->standinRender(1, 8), ROP_CONTINUE_RENDER) << nodes::lines(rop->errors);
+  // with one substep a frame, keys and values that are taken at each frame are the same
+  SolverSop solver(session, session.configured("grain", dots(2, 0.05f)),
+                   {{"gravity", gravity}, {"substeps", "1"}, {"useground", "1"}});
+  EXPECT_EQ(hashAfterRun(job), hashOf(solver.at(8)));
+  rop->setParm("substeps", "$FF");
+  EXPECT_EQ(rop->standinRender(1, 8), ROP_ABORT_RENDER);
+  EXPECT_EQ(rop->errors.at(0), "substeps has another value at frame 2 than at frame 1, but cannot have keys");
+}
+
 }  // namespace repose::houdini
