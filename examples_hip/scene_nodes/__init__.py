@@ -15,7 +15,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "otls" / "package" / "
 
 import repose_network  # noqa: E402 (it is in the package for Houdini)
 
-from .bodies import add_body  # noqa: E402
+from .bodies import add_body, add_slides  # noqa: E402
 from .colliders import add_collider, ground_of  # noqa: E402
 from .joints import add_joints, groups_of_points  # noqa: E402
 from .network import Chain  # noqa: E402
@@ -62,7 +62,8 @@ def build(scene, name):
             colliders.append(chain.end)
     bodies = repose_network.merge(geo, "bodies", [chain.end for chain in chains.values()])
     obstacles = repose_network.merge(geo, "obstacles", colliders)
-    constraints = repose_network.merge(geo, "constraints", add_joints(geo, scene, chains, links, Chain))
+    constraints = repose_network.merge(geo, "constraints",
+                                       add_joints(geo, scene, chains, links, Chain) + add_slides(geo, scene, bodies))
     solver, step = repose_network.add_solver(geo, "solver", bodies, constraints, obstacles, first)
     values = world_of(scene, step)
     set_values(step, values)

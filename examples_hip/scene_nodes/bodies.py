@@ -56,11 +56,16 @@ def add_motion(chain, body):
 
 
 def add_pins(chain, body, source, groups):
-    """Point groups of pins and of joints; all pins are one group."""
-    pins = body.get("pins", [])
-    for pin in pins:
-        take(pin, f"pin of {body['name']}", ("group", "translate"))
-    wanted = dict(groups)
+    """Point groups of pins and of joints; all pins that hold are one group."""
+    wanted, pins = dict(groups), []
+    for pin in body.get("pins", []):
+        take(pin, f"pin of {body['name']}", ("group", "translate", "line"))
+        if "line" not in pin:
+            pins.append(pin)
+        elif "translate" in pin:
+            raise NoNode(f"pin of {body['name']}: a line that moves")
+        else:
+            wanted[sliding_group(body, pin)] = [pin["group"]]
     for pin in pins:
         if is_keyed(pin.get("translate", 0)):
             wanted[pin["group"]] = [pin["group"]]
@@ -68,6 +73,23 @@ def add_pins(chain, body, source, groups):
         wanted[PINNED] = [pin["group"] for pin in pins]
     add_groups(chain, source, wanted)
     return {"pingroup": PINNED} if pins else {}
+
+
+def sliding_group(body, pin):
+    return f"{body['name']}_{pin['group']}"
+
+
+def add_slides(geo, scene, bodies):
+    """A node for each pin that slides along a line."""
+    ends = []
+    for body in scene["bodies"]:
+        for pin in body.get("pins", []):
+            if "line" in pin:
+                node = geo.createNode("repose::constraints", f"slide_{sliding_group(body, pin)}")
+                node.setInput(0, bodies)
+                set_values(node, {"type": "pin", "groupa": sliding_group(body, pin), "slide": 1, "axis": pin["line"]})
+                ends.append(node)
+    return ends
 
 
 def move_pins(chain, body):

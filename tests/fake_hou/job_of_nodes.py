@@ -196,6 +196,22 @@ def joints_of(node):
              **{name: values[name][k] for name in values}} for k in range(len(kinds))]
 
 
+def is_slide(node):
+    return node.type().name() == "repose::constraints"
+
+
+def add_slide(node, ends, bodies):
+    """A pin of the body that has the group, along the axis of the node."""
+    group = value_of(node, "groupa")
+    if value_of(node, "type") != "pin" or not node.parm("slide").eval():
+        raise OperationFailed(f"{node.path()} makes other constraints than pins that slide")
+    for end, body in zip(ends, bodies):
+        if condition := Chain(end).groups.get(group):
+            body.setdefault("pins", []).append({"where": condition, "line": value_of(node, "axis")})
+            return
+    raise OperationFailed(f"{node.path()}: there is no point group {group}")
+
+
 def scene_of(node, bodies, colliders, joints, first, last):
     """The world of a solver, ROP or exporter, around the ends of bodies, colliders and joints."""
     world = changed(node, INTERNAL)
@@ -203,8 +219,10 @@ def scene_of(node, bodies, colliders, joints, first, last):
     solver = {key: world.pop(key) for key in list(world) if key in SOLVER_ROWS & rows}
     scene = {"frames": [first, last], **world, **({"solver": solver} if solver else {}), "bodies": [body_of(n) for n in bodies]}
     scene["colliders"] = [collider_of(n) for n in colliders]
-    if joints:
-        scene["joints"] = [joint for n in joints for joint in joints_of(n)]
+    for slide in filter(is_slide, joints):
+        add_slide(slide, bodies, scene["bodies"])
+    if lines := [n for n in joints if not is_slide(n)]:
+        scene["joints"] = [joint for n in lines for joint in joints_of(n)]
     if node.parm("useground").eval():
         scene["colliders"].insert(0, {"name": "groundplane", "shape": "plane", "friction": value_of(node, "groundfriction"),
                                       "transform": {"translate": [0, value_of(node, "groundpos"), 0]}})
