@@ -31,6 +31,16 @@ struct Sheet {
     // T2 and U4 take the rows point by point (right, down, down right, down left), the others one direction
     // at a time
     bool by_point = false;
+
+    // S1 of peers.md: 2 x 2 m, 1 kg.
+    static Shape s1(int n) {
+      Shape shape;
+      shape.n = n;
+      shape.spacing = 2.0f / static_cast<float>(n - 1);
+      shape.mass = 1.0f / static_cast<float>(n * n);
+      shape.shear = shape.across = true;
+      return shape;
+    }
   };
 
   static SolverParams solverParams(SolverMethod method, int iterations, float omega) {

@@ -17,15 +17,6 @@ namespace {
 
 constexpr int kIterations = 15;
 
-Sheet::Shape shapeOf(int n) {
-  Sheet::Shape shape;
-  shape.n = n;
-  shape.spacing = 2.0f / static_cast<float>(n - 1);
-  shape.shear = shape.across = true;
-  shape.mass = 1.0f / static_cast<float>(n * n);
-  return shape;
-}
-
 template <class Advance>
 void burst(int frames, Times& times, const Advance& advance) {
   advance();  // wakes the threads, and the caches from what ran before
@@ -101,7 +92,7 @@ void benchIterations(const ClothBench& bench, Report& report) {
   const std::vector<int> sizes = bench.sizes.empty() ? std::vector<int>{50, 100, 316} : bench.sizes;
   for (const int n : sizes)
     for (const Method& method : kMethods) {
-      const auto sheet = std::make_shared<Sheet>(shapeOf(n), method.method, kIterations, 0.0f, 1);
+      const auto sheet = std::make_shared<Sheet>(Sheet::Shape::s1(n), method.method, kIterations, 0.0f, 1);
       sheet->backend.reset();
       const auto reference = [&](int threads) {
         return bench.reference.empty() ? ownReference(method.reference, n, threads)

@@ -4,8 +4,8 @@
 // box (S2).
 #include <CLI/CLI.hpp>
 
-#include "backend/backend_opencl.h"
 #include "bench/grains/grain_scenes.h"
+#include "bench/opencl/opencl_backend.h"
 #include "bench/report.h"
 #include "bench/sheet.h"
 
@@ -21,13 +21,9 @@ struct OpenClBench {
 using Maker = std::unique_ptr<Backend> (*)(int threads);
 
 std::unique_ptr<Backend> makeOpenCl(int threads) {
-  OpenClOptions options;
-  options.threads = threads;
-  options.say = sayProgress;
-  Result<std::unique_ptr<Backend>> made = makeOpenClBackend(options);
-  if (made) return std::move(*made);
-  fmt::print(stderr, "{}\n", made.status().message());
-  std::exit(2);
+  std::unique_ptr<Backend> made = openClBackend(threads);
+  if (!made) std::exit(2);
+  return made;
 }
 
 struct Contender {
@@ -77,15 +73,6 @@ void tell(const std::string& scene, const std::vector<Contender>& all, Table& ta
     out[one.name] = {{"wall_ms", one.wall.least()}, {"cpu_ms", one.cpu.least()}};
 }
 
-Sheet makeSheet(int n, SolverMethod method) {
-  Sheet::Shape shape;
-  shape.n = n;
-  shape.spacing = 2.0f / static_cast<float>(n - 1);
-  shape.mass = 1.0f / static_cast<float>(n * n);
-  shape.shear = shape.across = true;
-  return {shape, method, 15, 0.0f, 1};
-}
-
 void benchOpenCl(const OpenClBench& bench) {
   Report report("opencl");
   Table table({"scene", "TBB, ms", "OpenCL, ms", "ratio", "TBB, ms of processors", "OpenCL", "ratio"});
@@ -94,7 +81,7 @@ void benchOpenCl(const OpenClBench& bench) {
       {"gauss_seidel_coloured", SolverMethod::gauss_seidel_coloured}};
   for (const auto& [name, method] : methods) {
     sayProgress(fmt::format("cloth, {}", name));
-    Sheet sheet = makeSheet(bench.across, method);
+    Sheet sheet(Sheet::Shape::s1(bench.across), method, 15, 0.0f);
     const auto all = race(sheet, bench, 12, [&] { sheet.advance(); });
     tell(fmt::format("{0}x{0} cloth, {1}", bench.across, name), all, table, report);
   }

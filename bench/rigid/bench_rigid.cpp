@@ -2,22 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // S3 of peers.md: boxes of 0.4 m dropped into a container, by every method, and by Bullet in turns. Times are
 // those of a step of 1/60 s once they have settled; of one thread by the clock of the processor.
-#include <ctime>
-
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 
 #include "bench/report.h"
-#include "tests/solve/grain_world.h"
-#include "tests/solve/rigid_world.h"
+#include "bench/rigid/box_scene.h"
 
 namespace repose {
 
 namespace {
 
 constexpr int kFrames = 60;
-constexpr float kHalfWidth = 2.6f;
+constexpr int kAcross = 7;
 
 struct Setting {
   const char* name;
@@ -26,38 +23,8 @@ struct Setting {
   int substeps, iterations, threads;
 };
 
-double cpuMilliseconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
-}
-
-// Seven by seven a layer, turned at random. start: place and quaternion of each, for peers.
-std::unique_ptr<RigidWorld> makeBoxes(int n, int threads, std::vector<float>* start = nullptr) {
-  auto world = std::make_unique<RigidWorld>(threads);
-  world->params.world.gravity = {0, -9.81f, 0};
-  const int box = world->addBox({0.4f, 0.4f, 0.4f});
-  Lcg random(1);
-  for (int i = 0; i < n; ++i) {
-    const int layer = i / 49, place = i % 49;
-    const Quat turn = normalized({random.around(1), random.around(1), random.around(1), random.around(1)});
-    const Vec3f at{static_cast<float>(place % 7 - 3) * 0.72f + random.around(0.01f),
-                   0.4f + static_cast<float>(layer) * 0.72f,
-                   static_cast<float>(place / 7 - 3) * 0.72f + random.around(0.01f)};
-    world->place(box, at, turn);
-    if (start) start->insert(start->end(), {at.x, at.y, at.z, turn.x, turn.y, turn.z, turn.w});
-  }
-  world->addPlane({}, {0, 1, 0});
-  for (const float side : {-1.0f, 1.0f}) {
-    world->addPlane({side * kHalfWidth, 0, 0}, {-side, 0, 0});
-    world->addPlane({0, 0, side * kHalfWidth}, {0, 0, -side});
-  }
-  world->setFriction(0.4f);
-  return world;
-}
-
 void run(const Setting& setting, int n, int settle, Table& table, Report& report) {
-  auto world = makeBoxes(n, setting.threads);
+  auto world = makeBoxes(n, kAcross, setting.threads);
   SolverParams& solver = world->params.solver;
   solver.contactmethod = setting.method, solver.contactscheme = setting.scheme;
   solver.contactsubsteps = setting.substeps;
@@ -110,7 +77,7 @@ void runSleepers(int n, int settle, int sleepers, Report& report) {
   sayProgress(fmt::format("{} sleepers", sleepers));
   std::unique_ptr<RigidWorld> worlds[2];
   for (int with = 0; with < 2; ++with) {
-    worlds[with] = makeBoxes(n, 1);
+    worlds[with] = makeBoxes(n, kAcross, 1);
     RigidWorld& world = *worlds[with];
     world.params.solver.sleep = true, world.params.solver.sleepspeed = 0;  // nothing falls asleep
     world.params.solver.contactsubsteps = 4;
@@ -143,8 +110,8 @@ void runSleepers(int n, int settle, int sleepers, Report& report) {
 
 void runBullet(const std::string& program, int n, int settle, Table& table, Report& report) {
   std::vector<float> start;
-  makeBoxes(n, 1, &start);
-  start.push_back(kHalfWidth);
+  makeBoxes(n, kAcross, 1, &start);
+  start.push_back(halfWidth(kAcross));
   const auto folder = std::filesystem::temp_directory_path();
   const std::string from = (folder / "repose_boxes_start").string(),
                     to = (folder / "repose_boxes_end").string();

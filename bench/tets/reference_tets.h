@@ -1,20 +1,13 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// The beam of scene S4 (peers.md), and what the processor can do with it when nothing else is asked:
-// tet_ref.cpp, eight lanes wide for AVX2.
+// What the processor can do with the beam of scene S4 (peers.md) when nothing else is asked: tet_ref.cpp,
+// eight lanes wide for AVX2.
 #pragma once
 #include <memory>
 
-#include "scene/scene.h"
+#include "bench/tets/beam_mesh.h"
 
 namespace repose {
-
-// 2 m long, `along` x `across` x `across` cells of five tetrahedra, held at x = 0.
-struct BeamShape {
-  int along, across;
-  int tets() const { return 5 * along * across * across; }
-};
-TetMesh makeBeam(const BeamShape& shape);
 
 class ReferenceBeam {
  public:

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "backend/opencl_probe.h"
+
 namespace repose {
 
 namespace {
@@ -44,12 +46,12 @@ bool seesHostMemory(const OpenClApi& api, cl_device_id id, cl_device_type type) 
          ask<cl_bool>(api, id, CL_DEVICE_HOST_UNIFIED_MEMORY);
 }
 
-std::string refusal(const OpenClApi& api, const OpenClDevice& device, cl_device_type type) {
-  if (!ask<cl_bool>(api, device.id, CL_DEVICE_AVAILABLE)) return "it is not available";
-  if (!ask<cl_bool>(api, device.id, CL_DEVICE_COMPILER_AVAILABLE)) return "it has no compiler";
-  if (!seesHostMemory(api, device.id, type)) return "it does not share the memory of the host";
-  if (!device.exact) return "its divide and square root are not exact, results would differ";
-  if (!(ask<cl_device_fp_config>(api, device.id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM))
+// Why a device cannot be used, whatever it computes.
+std::string refusal(const OpenClApi& api, cl_device_id id, cl_device_type type) {
+  if (!ask<cl_bool>(api, id, CL_DEVICE_AVAILABLE)) return "it is not available";
+  if (!ask<cl_bool>(api, id, CL_DEVICE_COMPILER_AVAILABLE)) return "it has no compiler";
+  if (!seesHostMemory(api, id, type)) return "it does not share the memory of the host";
+  if (!(ask<cl_device_fp_config>(api, id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM))
     return "it loses the smallest numbers, results would differ";
   return {};
 }
@@ -67,9 +69,12 @@ OpenClDevice describe(const OpenClApi& api, cl_platform_id platform, cl_device_i
   device.memory_bytes = ask<cl_ulong>(api, id, CL_DEVICE_GLOBAL_MEM_SIZE);
   device.units = static_cast<int>(ask<cl_uint>(api, id, CL_DEVICE_MAX_COMPUTE_UNITS));
   device.lanes = static_cast<int>(ask<cl_uint>(api, id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT));
+  device.refused = refusal(api, id, type);
   device.exact =
-      ask<cl_device_fp_config>(api, id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
-  device.refused = refusal(api, device, type);
+      (ask<cl_device_fp_config>(api, id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) ||
+      (device.refused.empty() && roundsExactly(api, id));
+  if (device.refused.empty() && !device.exact)
+    device.refused = "its divide and square root are not exact, results would differ";
   return device;
 }
 

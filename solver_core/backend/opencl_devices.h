@@ -17,7 +17,7 @@ struct OpenClDevice {
   std::uint64_t memory_bytes = 0;
   int units = 0;        // compute units
   int lanes = 0;        // floats side by side in its registers
-  bool exact = false;   // divides and takes roots as IEEE 754 says
+  bool exact = false;   // divides and takes roots as IEEE 754 says, by its word or by trial
   std::string refused;  // why it cannot be used; empty: it can
   bool usable() const { return refused.empty(); }
 };

@@ -87,6 +87,33 @@ TEST_F(OpenClFaults, DevicesAreFoundByNumberAndName) {
             "no OpenCL device can be used: of \"Slow Card\", it does not share the memory of the host");
 }
 
+// A device that does not say that it rounds exactly is tried.
+TEST_F(OpenClFaults, ADeviceThatSaysTooLittleIsTried) {
+  static const auto real_info = api.clGetDeviceInfo;
+  api.clGetDeviceInfo = [](cl_device_id id, cl_device_info what, std::size_t bytes, void* value,
+                           std::size_t* filled) {
+    const cl_int error = real_info(id, what, bytes, value, filled);
+    if (what == CL_DEVICE_SINGLE_FP_CONFIG && value)
+      *static_cast<cl_device_fp_config*>(value) &=
+          ~static_cast<cl_device_fp_config>(CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
+    return error;
+  };
+  EXPECT_TRUE(chooseOpenClDevice(*listOpenClDevices(api), "")->exact);
+  // quotients that are off by half a unit in the last place
+  api.clCreateProgramWithSource = [](cl_context context, cl_uint, const char** text, const std::size_t*,
+                                     cl_int* error) {
+    static const auto real = loadOpenCl()->clCreateProgramWithSource;
+    std::string rough = *text;
+    for (std::size_t at = 0; (at = rough.find(" / ", at)) != rough.npos; at += 16)
+      rough.replace(at, 3, " * 1.0000001f / ");
+    const char* changed = rough.c_str();
+    return real(context, 1, &changed, nullptr, error);
+  };
+  const Status refused = chooseOpenClDevice(*listOpenClDevices(api), "").status();
+  EXPECT_NE(refused.message().find("its divide and square root are not exact"), std::string::npos)
+      << refused.message();
+}
+
 TEST_F(OpenClFaults, AKernelThatDoesNotCompileRunsOnTheHost) {
   api.clBuildProgram = [](cl_program, cl_uint, const cl_device_id*, const char*,
                           void(CL_CALLBACK*)(cl_program, void*),

@@ -3,10 +3,16 @@
 """OpenCL on the command line: the same result, and what is said when there is no device."""
 import json
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from support import FLAG, repose, simulate
+from support import BIN, FLAG, TIMEOUT, repose, simulate
+
+# where pip puts it: intel-opencl-rt and intel-cmplr-lib-rt, which are not among the requirements
+INTEL = Path(os.environ.get("REPOSE_INTEL_OPENCL", Path(sys.prefix) / "lib")) / "libintelocl.so"
 
 
 def hashes(log):
@@ -85,3 +91,24 @@ def test_kernels_that_are_damaged_or_cannot_be_kept(tmp_path):
     again, result = opencl()
     assert again == on_tbb
     assert "compiled kernels cannot be kept" in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+@pytest.fixture
+def on_intel(tmp_path):
+    """The environment in which Intel's driver is the only one."""
+    vendors = tmp_path / "vendors"
+    vendors.mkdir()
+    (vendors / "intel.icd").write_text(f"{INTEL}\n")
+    return {"OCL_ICD_VENDORS": str(vendors), "LD_LIBRARY_PATH": str(INTEL.parent)}
+
+
+@pytest.mark.skipif(not INTEL.exists(), reason="intel-opencl-rt is not installed")
+def test_intels_driver_has_the_same_bits(tmp_path, on_intel):
+    devices = json.loads(repose("devices", "--json", env={**os.environ, **on_intel}).stdout)["opencl"]
+    assert [device["platform"] for device in devices] == ["Intel(R) OpenCL"] and devices[0]["usable"], devices
+    kernels = subprocess.run([BIN / "opencl_kernel_test", "--gtest_brief=1"], env={**os.environ, **on_intel},
+                             capture_output=True, text=True, timeout=TIMEOUT)
+    assert kernels.returncode == 0, kernels.stdout
+    on_tbb, _ = run_flag(tmp_path, "tbb")
+    on_opencl, result = run_flag(tmp_path, "opencl", "--backend", "opencl", env=on_intel)
+    assert on_opencl == on_tbb and result.stderr == ""

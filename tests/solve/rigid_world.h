@@ -80,12 +80,13 @@ class RigidWorld {
     work->contacts = std::make_unique<Contacts>(scene, model, std::move(obstacles));
   }
   void step(int times = 1) {
-    if (!work) begin();
     StageSeconds seconds{};
-    for (int k = 0; k < times; ++k) {
-      (void)work->contacts->moveObstacles(0, 1, params.h);
-      repose::step(model, state, params, *work, *backend, seconds);
-    }
+    for (int k = 0; k < times; ++k) step(seconds);
+  }
+  void step(StageSeconds& seconds) {
+    if (!work) begin();
+    (void)work->contacts->moveObstacles(0, 1, params.h);
+    repose::step(model, state, params, *work, *backend, seconds);
   }
   Vec3f at(int i) const { return xyz(state.rigid.x[i]); }
   Vec3f velocity(int i) const { return xyz(state.rigid.v[i]); }

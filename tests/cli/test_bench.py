@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: The Repose authors
+# SPDX-License-Identifier: Apache-2.0
+"""The benchmark of sizes, on tiny ones: its figures belong together, and its page opens without a network."""
+import json
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from support import BIN, ROOT, TIMEOUT
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+SIZES = [40, 120]
+PLOTS = 5  # of each family
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bench")
+    ran = subprocess.run([BIN / "bench_sizes", *map(str, SIZES), "--rounds", "1", "--settle", "3", "--out", folder],
+                         capture_output=True, text=True, timeout=TIMEOUT)
+    assert ran.returncode == 0, ran.stderr
+    drawn = subprocess.run([sys.executable, ROOT / "bench" / "sizes" / "write_page.py", folder / "sizes.json",
+                            folder / "sizes.html"], capture_output=True, text=True, timeout=TIMEOUT)
+    assert drawn.returncode == 0, drawn.stderr
+    return folder
+
+
+def test_every_family_has_its_figures(results):
+    families = json.loads((results / "sizes.json").read_text())["families"]
+    assert [family["name"] for family in families] == ["cloth", "grains", "boxes", "tets"]
+    for family in families:
+        assert [run["asked"] for run in family["runs"]] == SIZES
+        for run in family["runs"]:
+            assert [(one["backend"], one["threads"]) for one in run["contenders"]][:2] == [("TBB", 1), ("TBB", 2)]
+            for one in run["contenders"]:
+                assert 0 < one["ms"] <= one["median_ms"]
+                assert 0 < one["stages_ms"]["iterate"] <= sum(one["stages_ms"].values()) <= one["ms"]
+
+
+def test_rows_are_those_of_the_formula(results):
+    cloth = json.loads((results / "sizes.json").read_text())["families"][0]
+    for run, n in zip(cloth["runs"], SIZES):
+        assert run["rows"] == 2 * n * (n - 1) + 2 * (n - 1) ** 2 + 2 * n * (n - 2)
+        assert run["passes"] == 15
+
+
+def test_the_page_is_whole_and_asks_nothing_of_a_network(results):
+    root = ElementTree.fromstring((results / "sizes.html").read_text().removeprefix("<!DOCTYPE html>"))
+    assert len(list(root.iter("svg"))) == 4 * PLOTS and len(list(root.iter("table"))) == 4
+    for element in root.iter():
+        assert element.tag not in ("script", "link", "img", "iframe")
+        assert not {"src", "href"} & set(element.attrib)
+    assert "url(" not in root.find("head/style").text and "@import" not in root.find("head/style").text
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="there is no chromium here")
+def test_a_browser_draws_the_page(results, tmp_path):
+    shown = subprocess.run(
+        [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND",
+         f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", f"file://{results / 'sizes.html'}"],
+        capture_output=True, text=True, timeout=TIMEOUT)
+    assert shown.stdout.count("<svg ") == 4 * PLOTS and "</html>" in shown.stdout, shown.stderr
