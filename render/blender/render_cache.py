@@ -76,12 +76,13 @@ def linear(hexadecimal):
 
 
 def color_of(name, options):
-    """The longest name of --color that begins the object's, or one of the palette, a little lighter or darker."""
-    given = [c for c in options.color if name.startswith(c[0])]
-    if given:
-        return max(given, key=lambda c: len(c[0]))[1]
+    """That of the longest name of --color that begins the object's, or one of the palette; pieces a little lighter or darker."""
     crc = zlib.crc32(name.encode())
-    red, green, blue = (int(PALETTE[crc % len(PALETTE)][k:k + 2], 16) / 255 for k in (0, 2, 4))
+    given = [c for c in options.color if name.startswith(c[0])]
+    part, color = max(given, key=lambda c: len(c[0])) if given else ("", PALETTE[crc % len(PALETTE)])
+    if part == name:
+        return color
+    red, green, blue = (int(color[k:k + 2], 16) / 255 for k in (0, 2, 4))
     hue, light, saturation = colorsys.rgb_to_hls(red, green, blue)
     light *= 0.85 + 0.3 * (crc >> 8 & 255) / 255
     return "".join(f"{round(255 * c):02x}" for c in colorsys.hls_to_rgb(hue, min(light, 0.9), saturation))
