@@ -401,9 +401,29 @@ RE_FN void pair_turn(RE_GLOBAL const int* ia, contact_change c, real4 va, real4 
   re_store4(spin, ia + 16, spin_turned(sb, v3_mad(c.roll, -sb.w, c.twist), spin_factor(sb, vb.w)), used);
 }
 
+// A colour of more rows is not in the cache of a core when it is visited again.
+#define RE_FAR_ROWS 16384
+// Of such a colour, rows so many items ahead are fetched while those at hand are computed.
+#define RE_AHEAD 2
+
+RE_FN int pair_is_far(int row, int first_row, int end_row) {
+  return end_row - first_row > RE_FAR_ROWS && row + (RE_AHEAD + 1) * RE_LANES <= end_row;
+}
+RE_FN void pair_fetch(int row, RE_GLOBAL const float* value) {
+  RE_GLOBAL const float* at = value + contact_at(row + RE_AHEAD * RE_LANES, RE_PAIR_FIELDS);
+  for (int k = 0; k < RE_PAIR_FIELDS; ++k) RE_PREFETCH(at + 16 * k);
+}
+// Of the second movers: the first ones follow each other, which processors foresee by themselves.
+RE_FN void pair_fetch_movers(int row, RE_GLOBAL const int* index, RE_GLOBAL const point4* of_mover) {
+  RE_GLOBAL const int* ib = index + contact_at(row + RE_AHEAD * RE_LANES, 2) + 16;
+  for (int k = 0; k < RE_LANES; ++k) RE_PREFETCH(of_mover + ib[k]);
+}
+
 #define RE_HAND_ON(type, name) , name
 RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES, used = end_row - row;
+  if (pair_is_far(row, first_row, end_row))
+    pair_fetch(row, value), pair_fetch_movers(row, index, x), pair_fetch_movers(row, index, v);
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
   const contact_change c = pair_begin_row(row RE_ARGS_pair_begin(RE_HAND_ON, RE_HAND_ON));
   const real4 va = re_load4(v, ia), vb = re_load4(v, ia + 16);
@@ -413,6 +433,7 @@ RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
 
 RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES, used = end_row - row;
+  if (pair_is_far(row, first_row, end_row)) pair_fetch(row, value), pair_fetch_movers(row, index, v);
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
   const real4 va = re_load4(v, ia), vb = re_load4(v, ia + 16);
   const real none = re_splat(0.0f);

@@ -8,6 +8,7 @@
 //
 //   RE_FN        word in front of a function       real, ints, uints   RE_LANES floats or 32-bit integers
 //   RE_GLOBAL    address space of buffers          point4              four floats in memory
+//   RE_PREFETCH  asks for memory that is needed soon
 //   re_*         loads, stores and the few functions that the operators + - * / < ?: do not cover
 
 #ifdef __cplusplus

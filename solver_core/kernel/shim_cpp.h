@@ -7,6 +7,7 @@
 #define RE_RESTRICT           __restrict
 #define RE_BUFFER(type, name) , type* RE_RESTRICT name
 #define RE_VALUE(type, name)  , type name
+#define RE_PREFETCH(p)        __builtin_prefetch(p)
 typedef ::repose::Vec4f point4;
 
 #if RE_LANES == 1

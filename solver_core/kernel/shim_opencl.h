@@ -11,6 +11,7 @@
 #define RE_RESTRICT           restrict
 #define RE_BUFFER(type, name) , __global type* restrict name
 #define RE_VALUE(type, name)  , type name
+#define RE_PREFETCH(p)        prefetch((__global const char*)(p), 1)
 typedef float4 point4;
 
 #if RE_LANES == 1
