@@ -15,7 +15,7 @@ namespace repose {
 
 namespace {
 
-// Items of a launch that one thread does alone, as on TBB.
+// Items of a launch that one thread does alone: sharing fewer costs a driver more than it gains.
 constexpr int kGrain = 64;
 // Work-items for each thread of larger launches, so that the last one to finish is not far behind.
 constexpr int kShares = 8;

@@ -132,7 +132,7 @@ void Contacts::findPatches(const State& state, const StepParams& params, Backend
 // through points a hundred times lighter than the grain would need as many passes, and whatever is left of
 // two great impulses in one point throws it away. It rubs on the cloth and goes along with it.
 void Contacts::bearThroughCloth() {
-  if (patch_found_.empty()) return;
+  if (patch_found_.empty() || movers.grains == 0) return;
   under_point_.assign(movers.points, -1);
   const auto pointOf = [&](int mover) { return mover - movers.first_point; };
   for (std::size_t k = 0; k < patch_found_.size(); ++k)
