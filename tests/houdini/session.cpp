@@ -117,4 +117,9 @@ GU_Detail onlyPoints(const GU_Detail& detail, const std::vector<GA_Index>& point
   return kept;
 }
 
+void expectAbove(const GU_Detail& detail, float height) {
+  for (GA_Index p = 0; p < detail.getNumPoints(); ++p)
+    EXPECT_GT(detail.getPos3(detail.pointOffset(p)).y(), height) << "point " << p;
+}
+
 }  // namespace repose::houdini

@@ -24,6 +24,8 @@ std::string bitsOf(const GU_Detail& detail);
 GU_Detail mergedDetails(const GU_Detail& a, const GU_Detail& b);
 // Only these points, with their attributes and those of the detail; primitives go.
 GU_Detail onlyPoints(const GU_Detail& detail, const std::vector<GA_Index>& points);
+// Every point of it.
+void expectAbove(const GU_Detail& detail, float height);
 
 class Session {
  public:
