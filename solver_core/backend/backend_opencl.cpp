@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 
 #include "backend/any_kernel.h"
 #include "backend/kernel_signatures.h"
@@ -19,6 +21,22 @@ namespace {
 constexpr int kGrain = 64;
 // Work-items for each thread of larger launches, so that the last one to finish is not far behind.
 constexpr int kShares = 8;
+
+// So many compute units of a device; all of it when it cannot be parted. Kept for the life of the process:
+// PoCL's threads still look at the device of a launch after clFinish has returned.
+cl_device_id partOfDevice(const OpenClApi& api, cl_device_id device, int units) {
+  static std::mutex one_at_a_time;
+  static std::map<std::pair<cl_device_id, int>, cl_device_id> parts;
+  const std::lock_guard lock(one_at_a_time);
+  const auto [known, is_new] = parts.try_emplace({device, units}, device);
+  if (is_new) {
+    const cl_device_partition_property by_count[] = {CL_DEVICE_PARTITION_BY_COUNTS, units,
+                                                     CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+    cl_device_id part = nullptr;
+    if (api.clCreateSubDevices(device, by_count, 1, &part, nullptr) == CL_SUCCESS) known->second = part;
+  }
+  return known->second;
+}
 
 class OpenClBackend final : public Backend {
  public:
@@ -49,7 +67,6 @@ class OpenClBackend final : public Backend {
   OpenClDevice device_;
   std::function<void(const std::string&)> say_;
   std::unique_ptr<Backend> host_;  // what no kernel does, and all when the device fails
-  cl_device_id part_ = nullptr;    // of the device, when not all of it is used
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;
   std::unique_ptr<OpenClProgram> program_;
@@ -67,7 +84,6 @@ OpenClBackend::~OpenClBackend() {
       api_.clReleaseKernel(built.kernel.kernel), api_.clReleaseProgram(built.kernel.program);
   if (queue_) api_.clReleaseCommandQueue(queue_);
   if (context_) api_.clReleaseContext(context_);
-  if (part_) api_.clReleaseDevice(part_);
 }
 
 Status OpenClBackend::open(const OpenClOptions& options) {
@@ -75,11 +91,7 @@ Status OpenClBackend::open(const OpenClOptions& options) {
     return badInput(
         fmt::format("the OpenCL device \"{}\" gives no {}: {}", device_.name, what, openClError(error)));
   };
-  if (threads() < device_.units) {
-    const cl_device_partition_property by_count[] = {CL_DEVICE_PARTITION_BY_COUNTS, threads(),
-                                                     CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
-    if (api_.clCreateSubDevices(device_.id, by_count, 1, &part_, nullptr) == CL_SUCCESS) device_.id = part_;
-  }
+  if (threads() < device_.units) device_.id = partOfDevice(api_, device_.id, threads());
   cl_int error = CL_SUCCESS;
   context_ = api_.clCreateContext(nullptr, 1, &device_.id, nullptr, nullptr, &error);
   if (error != CL_SUCCESS) return failed("context", error);

@@ -14,7 +14,7 @@ namespace repose {
 // clang-format off
 #define RE_OPENCL_FUNCTIONS(F)                                                                           \
   F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateSubDevices)    \
-  F(clReleaseDevice) F(clCreateContext) F(clReleaseContext) F(clCreateCommandQueueWithProperties)        \
+  F(clCreateContext) F(clReleaseContext) F(clCreateCommandQueueWithProperties)                           \
   F(clReleaseCommandQueue) F(clCreateProgramWithSource) F(clCreateProgramWithBinary) F(clBuildProgram)   \
   F(clGetProgramInfo) F(clGetProgramBuildInfo) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel)  \
   F(clGetKernelInfo) F(clGetKernelArgInfo) F(clSetKernelArg) F(clSetKernelArgSVMPointer)                 \

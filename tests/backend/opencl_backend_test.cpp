@@ -151,6 +151,20 @@ TEST_F(OpenClFaults, ALaunchThatIsLostEndsTheStep) {
   EXPECT_THROW(backend->launchLanes(64, a), DeviceLost);
 }
 
+// PoCL looks at the device of a launch after the launch is over; to release it there has ended programs.
+TEST_F(OpenClFaults, APartOfADeviceOutlivesItsBackend) {
+  static const auto real_parts = api.clCreateSubDevices;
+  static int parts = 0;
+  parts = 0;
+  api.clCreateSubDevices = [](cl_device_id device, const cl_device_partition_property* how, cl_uint count,
+                              cl_device_id* made, cl_uint* possible) {
+    ++parts;
+    return real_parts(device, how, count, made, possible);
+  };
+  for (int time = 0; time < 20; ++time) expectBlends(*open(api));
+  EXPECT_LE(parts, 1);
+}
+
 TEST_F(OpenClFaults, DamagedKernelsAreCompiledAgain) {
   expectBlends(*open(api));
   ASSERT_EQ(kept().size(), 1u);
