@@ -26,12 +26,16 @@ constexpr double kSphere = 4.18879020478639098;  // 4/3 pi
 std::vector<Part> splitByName(const NodeGeometry& geometry, const NodeAttribute* names, const char* unnamed) {
   std::vector<Part> parts;
   std::map<std::string, std::size_t> known;
+  const std::string none = unnamed;
+  std::size_t last = 0;  // neighbours are mostly of one part
   for (std::size_t p = 0; p < geometry.points.size(); ++p) {
-    const std::string name = names && !names->text(p).empty() ? names->text(p) : unnamed;
+    const std::string& name = names && !names->text(p).empty() ? names->text(p) : none;
     if (name.empty()) continue;
-    const auto [at, is_new] = known.try_emplace(name, parts.size());
-    if (is_new) parts.push_back({name, "", Json::object(), {}, {}});
-    parts[at->second].points.push_back(static_cast<int>(p));
+    if (parts.empty() || parts[last].name != name) {
+      last = known.try_emplace(name, parts.size()).first->second;
+      if (last == parts.size()) parts.push_back({name, "", Json::object(), {}, {}});
+    }
+    parts[last].points.push_back(static_cast<int>(p));
   }
   return parts;
 }
@@ -163,9 +167,10 @@ std::vector<std::int32_t> pinsOf(const NodeGeometry& geometry) {
 
 void takePins(const std::vector<std::int32_t>& pins, Part& part) {
   for (const int kind : {1, 2}) {
+    if (std::none_of(part.points.begin(), part.points.end(), [&](int p) { return pins[p] == kind; }))
+      continue;
     std::vector<float> chosen;
     for (const int p : part.points) chosen.push_back(pins[p] == kind ? 1.0f : 0.0f);
-    if (std::find(chosen.begin(), chosen.end(), 1.0f) == chosen.end()) continue;
     const char* name = kind == 1 ? "repose_held" : "repose_follows";
     Json pin = {{"group", name}};
     if (kind == 2) pin["animated"] = part.moves = true;
@@ -217,6 +222,7 @@ void takeBodies(const NodeGeometry& geometry, Assembly& assembly) {
   const PointVectors rest(geometry, kRest);
   for (std::size_t k = 0; k < parts.size(); ++k) {
     Part& part = parts[k];
+    part.mesh.points.reserve(part.points.size());
     for (const int p : part.points) part.mesh.points.push_back(rest ? rest.at(p) : geometry.points[p]);
     if (!hooks[k].empty()) addPacked(geometry, hooks[k], part);
     if (part.kind != "grain" && part.mesh.face_counts.empty())

@@ -38,6 +38,11 @@ std::string describe(Kind kind, int width) {
 }
 
 Status checkFinite(const NodeAttribute& a, const std::string& what) {
+  if (const auto* floats = std::get_if<std::vector<float>>(&a.values)) {
+    bool all = true;  // no way out of the loop, so that it runs on lanes
+    for (const float value : *floats) all = all & std::isfinite(value);
+    if (all) return {};
+  }
   for (std::size_t k = 0; k < a.size(); ++k)
     if (!std::isfinite(a.number(k)))
       return badInput(fmt::format(
@@ -62,7 +67,7 @@ Status checkGeometry(const NodeGeometry& geometry, const std::string& what) {
       if (a.name != known.name || (a.owner != Owner::point && a.owner != Owner::detail)) continue;
       const Kind kind = a.isText() ? Kind::text : a.isWhole() ? Kind::whole : Kind::number;
       const bool fits = kind == known.kind || (kind == Kind::whole && known.kind == Kind::number);
-      if (!fits || a.width != known.width || a.array)
+      if (!fits || a.width != known.width || a.isBytes())
         return badInput(fmt::format("{}: the {} attribute {} is {}, but must be {}", what,
                                     kOwnerNames[static_cast<int>(a.owner)], a.name, describe(kind, a.width),
                                     describe(known.kind, known.width)));

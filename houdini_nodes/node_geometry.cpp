@@ -7,11 +7,11 @@
 
 namespace repose::nodes {
 
-double NodeAttribute::number(std::size_t k) const {
+double NodeAttribute::numberOfOther(std::size_t k) const {
   return std::visit(
       [k](const auto& list) {
         using Value = typename std::decay_t<decltype(list)>::value_type;
-        if constexpr (std::is_arithmetic_v<Value>)
+        if constexpr (std::is_arithmetic_v<Value> && !std::is_same_v<Value, char>)
           return static_cast<double>(list[k]);
         else
           return 0.0;
@@ -47,10 +47,10 @@ NodeAttribute& NodeGeometry::write(Owner owner, const std::string& name, int wid
   if (!isWritten(owner, name)) written_.emplace_back(owner, name);
   for (NodeAttribute& a : attributes)
     if (a.owner == owner && a.name == name) {
-      a.width = width, a.array = false, a.values = std::move(values);
+      a.width = width, a.values = std::move(values);
       return a;
     }
-  attributes.push_back({name, owner, width, false, std::move(values)});
+  attributes.push_back({name, owner, width, std::move(values)});
   return attributes.back();
 }
 

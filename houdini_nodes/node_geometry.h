@@ -21,15 +21,15 @@ enum class Owner { point, vertex, primitive, detail };
 inline constexpr const char* kOwnerNames[] = {"point", "vertex", "primitive", "detail"};
 
 using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::int32_t>,
-                            std::vector<std::int64_t>, std::vector<std::string>>;
+                            std::vector<std::int64_t>, std::vector<std::string>, std::string>;
 
 struct NodeAttribute {
   std::string name;
   Owner owner = Owner::point;
-  int width = 1;       // values an element
-  bool array = false;  // of a detail: any number of them
-  Values values;
+  int width = 1;  // values an element
+  Values values;  // a string: bytes on the detail, which a host keeps as an array of 32-bit numbers
 
+  bool isBytes() const { return std::holds_alternative<std::string>(values); }
   bool isText() const { return std::holds_alternative<std::vector<std::string>>(values); }
   bool isWhole() const {
     return std::holds_alternative<std::vector<std::int32_t>>(values) ||
@@ -39,8 +39,14 @@ struct NodeAttribute {
     return std::visit([](const auto& list) { return list.size(); }, values);
   }
   // Whatever the numbers are stored as; 0 of text.
-  double number(std::size_t k) const;
+  double number(std::size_t k) const {
+    const auto* floats = std::get_if<std::vector<float>>(&values);
+    return floats ? (*floats)[k] : numberOfOther(k);
+  }
   const std::string& text(std::size_t k) const { return std::get<std::vector<std::string>>(values)[k]; }
+
+ private:
+  double numberOfOther(std::size_t k) const;
 };
 
 enum class PrimitiveKind { polygon, curve, tetrahedron, packed, other };

@@ -139,7 +139,9 @@ CookResult ObjectWorld::step(const Parms& parms, double seconds, CookControl& co
                 nullptr, &parms,  start + 1.0 / parts};
   step.parts = parts, step.control = &control, step.memory = &memory;
   result.geometry = whole;
-  stepWorld(step, state, result);
+  std::string after;
+  stepWorld(step, state, after, result);
+  if (result.ok()) state = std::move(after);
   if (result.ok()) takeApart(result.geometry);
   return result;
 }

@@ -17,6 +17,7 @@ namespace {
 // The points of the geometry that a part has, each once.
 std::vector<int> ownPoints(const Part& part) {
   std::vector<int> points;
+  points.reserve(part.points.size());
   for (std::size_t k = 0; k < part.points.size(); ++k)
     if (!part.repeats(k)) points.push_back(part.points[k]);
   return points;
@@ -179,17 +180,23 @@ PointRoll rollOf(const Assembly& assembly, const NodeGeometry& geometry) {
   PointRoll roll;
   std::vector<std::string> lines;
   const NodeAttribute* ids = geometry.find(Owner::point, "id");
+  const auto* wholes = ids ? std::get_if<std::vector<std::int64_t>>(&ids->values) : nullptr;
+  const auto idAt = [&](int p) {
+    return static_cast<std::int64_t>(ids->number(static_cast<std::size_t>(p)));
+  };
   const PointNumbers dead(geometry, "dead");
   bool any_dead = false;
   for (const Part& part : assembly.bodies) {
     lines.push_back(bodyLine(part));
     const std::vector<int> points = ownPoints(part);
     roll.counts.push_back(points.size());
-    for (const int p : points) {
-      if (ids) roll.ids.push_back(static_cast<std::int64_t>(ids->number(static_cast<std::size_t>(p))));
-      roll.dead.push_back(part.kind == "grain" && dead && dead.at(static_cast<std::size_t>(p)) != 0);
-      any_dead = any_dead || roll.dead.back();
-    }
+    const std::size_t first = roll.dead.size();
+    roll.dead.resize(first + points.size(), 0);
+    if (ids)
+      for (const int p : points) roll.ids.push_back(wholes ? (*wholes)[p] : idAt(p));
+    if (dead && part.kind == "grain")
+      for (std::size_t k = 0; k < points.size(); ++k)
+        if (dead.at(static_cast<std::size_t>(points[k])) != 0) roll.dead[first + k] = 1, any_dead = true;
   }
   roll.bodies = joinText(lines, "\n");
   if (!any_dead) roll.dead.clear();

@@ -37,7 +37,7 @@ class Pusher {
   }
 
   Status edit(int body, const Part& part) {
-    std::vector<Vec3f> places, velocities;
+    std::vector<Vec3f> places(view_.positions.size()), velocities(view_.positions.size());
     bool moved = false, pushed = false;
     const Attribute *held = part.mesh.find(AttributeOwner::point, "repose_held"),
                     *follows = part.mesh.find(AttributeOwner::point, "repose_follows");
@@ -45,8 +45,8 @@ class Pusher {
       const auto p = static_cast<std::size_t>(pointAt(part, k));
       const bool pinned = (held && held->floats[k] > 0) || (follows && follows->floats[k] > 0);
       const bool keeps = pinned || (!geometry_.as_shown.empty() && geometry_.as_shown[p]);
-      places.push_back(keeps ? view_.positions[k] : geometry_.points[p]);
-      velocities.push_back(keeps || !v_ ? view_.velocities[k] : v_.at(p));
+      places[k] = keeps ? view_.positions[k] : geometry_.points[p];
+      velocities[k] = keeps || !v_ ? view_.velocities[k] : v_.at(p);
       moved = moved || places[k] != view_.positions[k];
       pushed = pushed || velocities[k] != view_.velocities[k];
     }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "base/hash.h"
@@ -26,12 +27,15 @@ namespace {
 
 constexpr double kSameFrame = 1e-3;
 constexpr int kNoEnd = 100000;                         // frames that a host may play
-constexpr std::uint64_t kMagic = 0x32657461747352ull;  // "Rstate2"
+constexpr std::uint64_t kMagic = 0x33657461747352ull;  // "Rstate3"
+
+constexpr std::size_t kWord = 4;  // a state is filled up to these bytes, each of which is how many were added
 
 // What the state holds before the bytes of the simulation.
 struct StateHead {
   std::uint64_t magic = kMagic;
   double frame = 0;
+  std::uint64_t hash = 0;        // Simulation::stateHash()
   std::int64_t first_frame = 0;  // of the scene that the simulation is of
   PointRoll points;
   std::vector<std::uint64_t> moving;  // points of each moving mesh
@@ -40,7 +44,7 @@ struct StateHead {
 
 template <class Bytes, class Head>
 void pass(Bytes& bytes, Head& head) {
-  bytes(head.magic)(head.frame)(head.first_frame);
+  bytes(head.magic)(head.frame)(head.hash)(head.first_frame);
   PointRoll::pass(bytes, head.points);
   bytes(head.moving)(head.starts)(head.places);
 }
@@ -77,9 +81,9 @@ class Stepper {
  public:
   Stepper(const WorldStep& step, CookResult& result) : step_(step), result_(result) {}
 
-  void run(std::string& state) {
-    const bool begins = state.empty();
-    if (!begins && !readHead(state)) return;
+  void run(std::string_view before, std::string& state) {
+    const bool begins = before.empty();
+    if (!begins && !readHead(before)) return;
     assembly_ = assemble(step_.input);
     if (!take(assembly_.errors) || !matchPoints(begins)) return;
     start_ = begins ? static_cast<int>(std::lround(step_.input.parms->number("startframe")))
@@ -88,7 +92,7 @@ class Stepper {
     const std::vector<Part*> moving = movingParts();
     now_ = placesOfMoving(step_.input, assembly_, result_);
     if (!result_.ok()) return;
-    std::unique_ptr<WarmSimulation> warm = ready(state, begins, moving);
+    std::unique_ptr<WarmSimulation> warm = ready(begins, moving);
     if (!warm) return;
     if (begins) beginAttributes();
     if (advances(*warm->simulation, begins)) {
@@ -97,6 +101,7 @@ class Stepper {
       return;
     }
     readWorld(*warm->simulation, assembly_, result_.geometry);
+    state.reserve(before.size());
     keep(std::move(warm), state);
   }
 
@@ -106,10 +111,13 @@ class Stepper {
     return errors.empty();
   }
 
-  bool readHead(const std::string& state) {
+  bool readHead(std::string_view state) {
     std::uint64_t size = 0;
     if (state.size() >= sizeof size) std::memcpy(&size, state.data(), sizeof size);
-    const std::string_view behind = std::string_view(state).substr(std::min(state.size(), sizeof size));
+    const auto filled = static_cast<std::size_t>(state.back());
+    if (filled < 1 || filled > kWord || filled > state.size()) return damaged();
+    state.remove_suffix(filled);
+    const std::string_view behind = state.substr(std::min(state.size(), sizeof size));
     ByteReader bytes(behind.substr(0, size));
     pass(bytes, head_);
     simulation_ = behind.substr(std::min<std::uint64_t>(size, behind.size()));
@@ -118,6 +126,9 @@ class Stepper {
     if (bytes.done() && head_.magic == kMagic && head_.points.good() && places == head_.places.size() &&
         head_.starts.size() == head_.places.size())
       return true;
+    return damaged();
+  }
+  bool damaged() {
     result_.fail(fmt::format("the state (detail attribute {}) is damaged: reset the simulation", kState));
     return false;
   }
@@ -138,8 +149,7 @@ class Stepper {
   }
 
   // The simulation at the state: the one in memory, or built anew and loaded. Null after a report.
-  std::unique_ptr<WarmSimulation> ready(const std::string& state, bool begins,
-                                        const std::vector<Part*>& moving) {
+  std::unique_ptr<WarmSimulation> ready(bool begins, const std::vector<Part*>& moving) {
     const std::string text = assembly_.text(start_, start_ + kNoEnd, [](const Part& part) {
       return Json{{"host", part.name}};
     });
@@ -147,7 +157,7 @@ class Stepper {
     if (step_.memory) {
       std::unique_ptr<NodeMemory> kept = std::move(*step_.memory);
       if (auto* warm = dynamic_cast<WarmSimulation*>(kept.get());
-          warm && !begins && changes_.empty() && warm->scene == scene && warm->state == hashOf(state)) {
+          warm && !begins && changes_.empty() && warm->scene == scene && warm->state == head_.hash) {
         kept.release();
         return std::unique_ptr<WarmSimulation>(warm);
       }
@@ -176,6 +186,8 @@ class Stepper {
       warm->simulation->load(bytes);
     else
       warm->simulation->loadChanged(bytes, changes_);
+    if (bytes.done() && changes_.empty() && warm->simulation->stateHash() != head_.hash)
+      return damaged(), nullptr;
     if (bytes.done()) return warm;
     result_.fail(fmt::format(
         "the state (detail attribute {}) is not of these bodies and constraints: reset the simulation",
@@ -298,20 +310,16 @@ class Stepper {
     StepReport report;
     const Status moved = simulation.advance(step_.parts, report);
     simulation.onSubstep({});
+    hash_ = report.hash;
     result_.interrupted = moved.code() == Code::stopped;
     if (!moved && !result_.interrupted) return take({moved.message()});
     return moved.ok();
   }
 
-  static std::uint64_t hashOf(const std::string& bytes) {
-    Hasher hash;
-    hash.add(bytes.data(), bytes.size());
-    return hash.value();
-  }
-
   void keep(std::unique_ptr<WarmSimulation> warm, std::string& state) {
     StateHead head;
     head.frame = warm->simulation->frame();
+    head.hash = warm->state = hash_ ? *hash_ : warm->simulation->stateHash();
     head.first_frame = start_;
     head.points = rollOf(assembly_, result_.geometry);
     for (const auto& motion : warm->motions) {
@@ -326,15 +334,17 @@ class Stepper {
     ByteWriter bytes(state);
     bytes(head_bytes);  // with its size
     warm->simulation->save(bytes);
-    result_.geometry.writeDetail(kHash, hexHash(warm->simulation->stateHash()));
-    warm->state = hashOf(state);
+    const std::size_t filled = kWord - state.size() % kWord;
+    state.append(filled, static_cast<char>(filled));
+    result_.geometry.writeDetail(kHash, hexHash(warm->state));
     if (step_.memory) *step_.memory = std::move(warm);
   }
 
   const WorldStep& step_;
   CookResult& result_;
   StateHead head_;
-  std::string_view simulation_;  // its bytes in the state
+  std::string_view simulation_;        // its bytes in the state
+  std::optional<std::uint64_t> hash_;  // of what the simulation has come to
   Assembly assembly_;
   std::vector<BodyGrains> changes_;      // empty: the points are those of the state
   std::vector<std::vector<Vec3f>> now_;  // of each moving part, at the frame of the input
@@ -343,7 +353,7 @@ class Stepper {
 
 }  // namespace
 
-double frameOf(const std::string& state) {
+double frameOf(std::string_view state) {
   ByteReader bytes(state);
   StateHead head;
   std::uint64_t size = 0;
@@ -351,8 +361,8 @@ double frameOf(const std::string& state) {
   return head.frame;
 }
 
-void stepWorld(const WorldStep& step, std::string& state, CookResult& result) {
-  Stepper(step, result).run(state);
+void stepWorld(const WorldStep& step, std::string_view before, std::string& state, CookResult& result) {
+  Stepper(step, result).run(before, state);
 }
 
 }  // namespace repose::nodes

@@ -33,9 +33,10 @@ inline GA_Offset offsetOf(const GU_Detail& detail, Owner owner, GA_Index index) 
 template <class Visit>
 void eachValue(const GU_Detail& detail, Owner owner, int width, const Visit& visit) {
   const GA_Size count = countOf(detail, owner);
-  for (GA_Index k = 0; k < count; ++k)
-    for (int c = 0; c < width; ++c)
-      visit(static_cast<std::size_t>(k * width + c), offsetOf(detail, owner, k), c);
+  for (GA_Index k = 0; k < count; ++k) {
+    const GA_Offset offset = offsetOf(detail, owner, k);
+    for (int c = 0; c < width; ++c) visit(static_cast<std::size_t>(k * width + c), offset, c);
+  }
 }
 
 }  // namespace repose::houdini

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
+#include <GA/GA_AIFTuple.h>
 #include <GA/GA_AttributeDict.h>
 #include <GA/GA_Handle.h>
 #include <GA/GA_PrimitiveTypes.h>
+#include <GA/GA_Range.h>
 #include <GEO/GEO_Face.h>
 #include <GU/GU_PrimPacked.h>
 #include <UT/UT_Matrix4.h>
@@ -16,16 +18,19 @@ namespace repose::houdini {
 
 namespace {
 
-template <class Value, class Handle>
-std::vector<Value> readValues(const GU_Detail& detail, Owner owner, int width, const Handle& handle) {
-  std::vector<Value> values(static_cast<std::size_t>(countOf(detail, owner) * width));
+template <class Value>
+std::vector<Value> readNumbers(const GA_Attribute& attribute) {
+  const GA_Range all(attribute.getIndexMap());
+  std::vector<Value> values(static_cast<std::size_t>(all.getEntries() * attribute.getTupleSize()));
+  attribute.getAIFTuple()->getRange(&attribute, all, values.data());
+  return values;
+}
+
+std::vector<std::string> readTexts(const GU_Detail& detail, Owner owner, int width,
+                                   const GA_ROHandleS& handle) {
+  std::vector<std::string> values(static_cast<std::size_t>(countOf(detail, owner) * width));
   eachValue(detail, owner, width, [&](std::size_t k, GA_Offset offset, int c) {
-    if constexpr (std::is_same_v<Value, std::string>) {
-      const char* text = handle.get(offset, c);
-      values[k] = text ? text : "";
-    } else {
-      values[k] = handle.get(offset, c);
-    }
+    if (const char* text = handle.get(offset, c)) values[k] = text;
   });
   return values;
 }
@@ -35,16 +40,16 @@ void readAttribute(const GU_Detail& detail, Owner owner, const GA_Attribute& att
   NodeAttribute read;
   read.name = attribute.getName().c_str(), read.owner = owner, read.width = attribute.getTupleSize();
   if (const GA_ROHandleF real(&attribute); real.isValid()) {
-    read.values = readValues<float>(detail, owner, read.width, real);
+    read.values = readNumbers<float>(attribute);
   } else if (const GA_ROHandleID whole(&attribute); whole.isValid()) {
-    read.values = readValues<std::int64_t>(detail, owner, read.width, whole);
+    read.values = readNumbers<int64>(attribute);
   } else if (const GA_ROHandleS text(&attribute); text.isValid()) {
-    read.values = readValues<std::string>(detail, owner, read.width, text);
+    read.values = readTexts(detail, owner, read.width, text);
   } else if (const GA_ROHandleIA array(&attribute); array.isValid() && owner == Owner::detail) {
     UT_Int32Array numbers;
     array.get(GA_Offset(0), numbers);
-    read.values = std::vector<std::int32_t>(numbers.array(), numbers.array() + numbers.size());
-    read.array = true;
+    read.values = std::string(reinterpret_cast<const char*>(numbers.array()),
+                              static_cast<std::size_t>(numbers.size()) * sizeof(int32));
   } else {
     return;  // a kind that no node of ours reads
   }
@@ -69,6 +74,7 @@ void readPacked(const GU_PrimPacked& primitive, int number,
 
 void readPrimitives(const GU_Detail& detail, NodeGeometry& geometry) {
   std::map<const GU_Detail*, std::shared_ptr<NodeGeometry>> known;
+  geometry.primitives.reserve(static_cast<std::size_t>(detail.getNumPrimitives()));
   for (GA_Index k = 0; k < detail.getNumPrimitives(); ++k) {
     const GEO_Primitive* primitive = detail.getGEOPrimitiveByIndex(k);
     const int type = primitive->getTypeId().get(), count = static_cast<int>(primitive->getVertexCount());
@@ -94,10 +100,9 @@ void readPrimitives(const GU_Detail& detail, NodeGeometry& geometry) {
 NodeGeometry readDetail(const GU_Detail& detail, const std::vector<std::string>& groups) {
   NodeGeometry geometry;
   geometry.points.resize(static_cast<std::size_t>(detail.getNumPoints()));
-  for (std::size_t k = 0; k < geometry.points.size(); ++k) {
-    const UT_Vector3 p = detail.getPos3(detail.pointOffset(static_cast<GA_Index>(k)));
-    geometry.points[k] = {p.x(), p.y(), p.z()};
-  }
+  const GA_Attribute& places = *detail.findAttribute(GA_ATTRIB_POINT, "P");
+  if (!geometry.points.empty())
+    places.getAIFTuple()->getRange(&places, GA_Range(places.getIndexMap()), &geometry.points[0].x);
   readPrimitives(detail, geometry);
   for (const auto& [owner, host] : kOwners)
     for (GA_AttributeDict::iterator it = detail.getAttributeDict(host).begin(GA_SCOPE_PUBLIC); !it.atEnd();

@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
+#include <GA/GA_AIFTuple.h>
 #include <GA/GA_Handle.h>
+#include <GA/GA_Range.h>
 #include <GEO/GEO_PolyCounts.h>
 #include <GEO/GEO_PrimPoly.h>
 #include <GU/GU_PrimPacked.h>
 #include <UT/UT_Matrix3.h>
+
+#include <cstring>
 
 #include "houdini_sop/bridge.h"
 #include "houdini_sop/elements.h"
@@ -37,26 +41,29 @@ void writePacked(const NodeGeometry& geometry, GU_Detail& detail) {
 }
 
 template <class Handle, class Value>
-bool writeValues(GU_Detail& detail, const NodeAttribute& a, GA_Attribute* attribute,
-                 const std::vector<Value>& values) {
-  Handle handle(attribute);
-  if (!handle.isValid() || attribute->getTupleSize() != a.width) return false;
-  eachValue(detail, a.owner, a.width, [&](std::size_t k, GA_Offset offset, int c) {
-    if constexpr (std::is_same_v<Value, std::string>)
-      handle.set(offset, values[k].c_str()), (void)c;
-    else
-      handle.set(offset, c, values[k]);
-  });
+bool writeNumbers(const NodeAttribute& a, GA_Attribute* attribute, const std::vector<Value>& values) {
+  if (!Handle(attribute).isValid() || attribute->getTupleSize() != a.width) return false;
+  attribute->getAIFTuple()->setRange(attribute, GA_Range(attribute->getIndexMap()), values.data());
   attribute->bumpDataId();
   return true;
 }
 
-bool writeArray(const std::vector<std::int32_t>& values, GA_Attribute* attribute) {
+bool writeTexts(GU_Detail& detail, const NodeAttribute& a, GA_Attribute* attribute,
+                const std::vector<std::string>& texts) {
+  GA_RWHandleS handle(attribute);
+  if (!handle.isValid() || attribute->getTupleSize() != a.width) return false;
+  eachValue(detail, a.owner, a.width,
+            [&](std::size_t k, GA_Offset offset, int) { handle.set(offset, texts[k].c_str()); });
+  attribute->bumpDataId();
+  return true;
+}
+
+bool writeArray(const std::string& bytes, GA_Attribute* attribute) {
   GA_RWHandleIA handle(attribute);
   if (!handle.isValid()) return false;
   UT_Int32Array numbers;
-  numbers.setSize(static_cast<exint>(values.size()));
-  std::copy(values.begin(), values.end(), numbers.array());
+  numbers.setSize(static_cast<exint>(bytes.size() / sizeof(int32)));
+  std::memcpy(numbers.array(), bytes.data(), bytes.size());
   handle.set(GA_Offset(0), numbers);
   attribute->bumpDataId();
   return true;
@@ -65,20 +72,19 @@ bool writeArray(const std::vector<std::int32_t>& values, GA_Attribute* attribute
 bool writeAttribute(const NodeAttribute& a, GA_AttributeOwner owner, GU_Detail& detail) {
   GA_Attribute* found = detail.findAttribute(owner, a.name.c_str());
   if (const auto* floats = std::get_if<std::vector<float>>(&a.values))
-    return writeValues<GA_RWHandleF>(
-        detail, a, found ? found : detail.addFloatTuple(owner, a.name.c_str(), a.width), *floats);
+    return writeNumbers<GA_RWHandleF>(a, found ? found : detail.addFloatTuple(owner, a.name.c_str(), a.width),
+                                      *floats);
   if (const auto* texts = std::get_if<std::vector<std::string>>(&a.values))
-    return writeValues<GA_RWHandleS>(
-        detail, a, found ? found : detail.addStringTuple(owner, a.name.c_str(), a.width), *texts);
+    return writeTexts(detail, a, found ? found : detail.addStringTuple(owner, a.name.c_str(), a.width),
+                      *texts);
   if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&a.values))
-    return writeValues<GA_RWHandleID>(
-        detail, a, found ? found : detail.addIntTuple(owner, a.name.c_str(), a.width), *wholes);
+    return writeNumbers<GA_RWHandleID>(a, found ? found : detail.addIntTuple(owner, a.name.c_str(), a.width),
+                                       *wholes);
+  if (const auto* bytes = std::get_if<std::string>(&a.values))
+    return writeArray(*bytes, found ? found : detail.addIntArray(owner, a.name.c_str()));
   const auto* numbers = std::get_if<std::vector<std::int32_t>>(&a.values);
-  if (numbers && a.array)
-    return writeArray(*numbers, found ? found : detail.addIntArray(owner, a.name.c_str()));
-  return numbers &&
-         writeValues<GA_RWHandleID>(
-             detail, a, found ? found : detail.addIntTuple(owner, a.name.c_str(), a.width), *numbers);
+  return numbers && writeNumbers<GA_RWHandleID>(
+                        a, found ? found : detail.addIntTuple(owner, a.name.c_str(), a.width), *numbers);
 }
 
 }  // namespace
@@ -86,10 +92,9 @@ bool writeAttribute(const NodeAttribute& a, GA_AttributeOwner owner, GU_Detail& 
 bool writeDetail(const NodeGeometry& geometry, GU_Detail& detail, std::string& problem) {
   if (geometry.topologyWritten()) rebuild(geometry, detail);
   if (geometry.pointsWritten()) {
-    for (std::size_t k = 0; k < geometry.points.size(); ++k) {
-      const Vec3f p = geometry.points[k];
-      detail.setPos3(detail.pointOffset(static_cast<GA_Index>(k)), UT_Vector3(p.x, p.y, p.z));
-    }
+    GA_Attribute* places = detail.getP();
+    if (!geometry.points.empty())
+      places->getAIFTuple()->setRange(places, GA_Range(places->getIndexMap()), &geometry.points[0].x);
     detail.getP()->bumpDataId();
   }
   if (geometry.packedWritten()) writePacked(geometry, detail);

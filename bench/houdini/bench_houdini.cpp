@@ -77,7 +77,7 @@ void cookedFrames(Session& session, const GU_Detail& start, int frames, Times& t
     burst.push_back(milliseconds(from));
     now = std::move(next);
   }
-  const UT_Int32Array& state = now.findAttribute(GA_ATTRIB_DETAIL, nodes::kState)->array_values;
+  const UT_Int32Array& state = now.findAttribute(GA_ATTRIB_DETAIL, nodes::kState)->arrayValues();
   memory.state = static_cast<double>(state.size()) * 4 / 1e6;
   const double all = usedMegabytes();
   node.output.allocateAndSet(nullptr);
@@ -103,6 +103,8 @@ int main(int argc, char** argv) {
   app.add_option("--frames", frames, "frames of a burst");
   app.add_option("--bursts", bursts, "bursts, in turn");
   CLI11_PARSE(app, argc, argv);
+  // as the allocator of Houdini does, keep the pages of what is freed
+  mallopt(M_MMAP_THRESHOLD, 1 << 30), mallopt(M_TRIM_THRESHOLD, 1 << 30);
   Report report("houdini");
   Table table({"body", "points", "bare step [ms]", "SOP cook [ms]", "over it", "memory of the step [MB]",
                "of the node [MB]", "over it", "state of a frame [MB]", "geometry of a frame [MB]"});

@@ -60,7 +60,7 @@ TEST(BadInput, NumbersThatAreNone) {
   sand.setPos3(sand.pointOffset(5), {0, NAN, 0});
   EXPECT_EQ(refusal(session.make("repose::solver"), {&sand}), "Geometry: P is not finite at point 5");
   sand = session.configured("grain", dots(2));
-  sand.addFloatTuple(GA_ATTRIB_POINT, "v", 3)->numbers.at(3 * 6 + 1) = INFINITY;
+  sand.addFloatTuple(GA_ATTRIB_POINT, "v", 3)->numbers().at(3 * 6 + 1) = INFINITY;
   EXPECT_EQ(refusal(session.make("repose::solver"), {&sand}),
             "Geometry: the point attribute v is not finite at point 6");
   GU_Detail wall = toHost(crate());
@@ -116,7 +116,7 @@ TEST(BadInput, ConstraintsThatPointNowhere) {
   GU_Detail ids = cloth;
   ids.addIntTuple(GA_ATTRIB_POINT, "id", 1);
   for (GA_Index p = 0; p < 9; ++p)
-    ids.find(GA_ATTRIB_POINT, "id")->numbers[static_cast<std::size_t>(p)] = double(p);
+    ids.find(GA_ATTRIB_POINT, "id")->numbers()[static_cast<std::size_t>(p)] = double(p);
   nodes::NodeGeometry pin;
   pin.writePoints({{}});
   pin.addPrimitive(nodes::PrimitiveKind::curve, {0});
@@ -178,7 +178,7 @@ TEST(Points, NeitherWithoutIdsNorThoseOfACloth) {
       "point attribute id (int), which is not there: keep it, or reset the simulation");
   SolverSop cloth(session, session.configured("cloth", sheet(2, {0, 1, 0})));
   GU_Detail cut = onlyPoints(cloth.at(3), {0, 1, 2, 3, 4, 5});
-  cut.addPrimitive(cloth.at(3).primitives[0]);
+  cut.addPrimitive(cloth.at(3).primitives()[0]);
   cut.bumpDataIdsForAddOrRemove(true, true, true);
   EXPECT_EQ(refusal(cloth.node(), {&cut}, 4),
             "body \"cloth\" (cloth) has 6 points, but 9 at the frame before; only grains may be added or "

@@ -3,9 +3,11 @@
 // Every call of Houdini's library that the glue relies on, one a line. It compiles on the stand-in in our
 // tests. On a real HDK it is the first thing to compile (target hdk_contract): each error names one
 // assumption that is wrong.
+#include <GA/GA_AIFTuple.h>
 #include <GA/GA_AttributeDict.h>
 #include <GA/GA_Handle.h>
 #include <GA/GA_PrimitiveTypes.h>
+#include <GA/GA_Range.h>
 #include <GEO/GEO_Face.h>
 #include <GEO/GEO_PolyCounts.h>
 #include <GEO/GEO_PrimPoly.h>
@@ -60,8 +62,7 @@ GIVES(GA_Size, read().getNumPrimitives());
 GIVES(GA_Offset, read().pointOffset(GA_Index(0)));
 GIVES(GA_Index, read().pointIndex(GA_Offset(0)));
 GIVES(GA_Offset, read().primitiveOffset(GA_Index(0)));
-GIVES(UT_Vector3, read().getPos3(GA_Offset(0)));
-GIVES(void, write().setPos3(GA_Offset(0), UT_Vector3(0, 0, 0)));
+GIVES(const GA_Attribute*, read().findAttribute(GA_ATTRIB_POINT, "P"));
 GIVES(GA_Attribute*, write().getP());
 GIVES(GA_Offset, write().appendPointBlock(GA_Size(1)));
 GIVES(void, write().clearAndDestroy());
@@ -97,13 +98,25 @@ GIVES(GA_Attribute*, write().addFloatTuple(GA_ATTRIB_POINT, "name", 3));
 GIVES(GA_Attribute*, write().addIntTuple(GA_ATTRIB_POINT, "name", 1));
 GIVES(GA_Attribute*, write().addStringTuple(GA_ATTRIB_POINT, "name", 1));
 GIVES(GA_Attribute*, write().addIntArray(GA_ATTRIB_DETAIL, "name"));
-GIVES(float, GA_ROHandleF(&attribute()).get(GA_Offset(0), 0));
-GIVES(int64, GA_ROHandleID(&attribute()).get(GA_Offset(0), 0));
+GIVES(bool, GA_ROHandleF(&attribute()).isValid());
+GIVES(bool, GA_ROHandleID(&attribute()).isValid());
+GIVES(GA_Size, GA_Range(attribute().getIndexMap()).getEntries());
+GIVES(bool, attribute().getAIFTuple()->getRange(&attribute(), GA_Range(attribute().getIndexMap()),
+                                                static_cast<float*>(nullptr)));
+GIVES(bool, attribute().getAIFTuple()->getRange(&attribute(), GA_Range(attribute().getIndexMap()),
+                                                static_cast<int64*>(nullptr)));
+GIVES(bool, changed().getAIFTuple()->setRange(&changed(), GA_Range(attribute().getIndexMap()),
+                                              static_cast<const float*>(nullptr)));
+GIVES(bool, changed().getAIFTuple()->setRange(&changed(), GA_Range(attribute().getIndexMap()),
+                                              static_cast<const int64*>(nullptr)));
+GIVES(bool, changed().getAIFTuple()->setRange(&changed(), GA_Range(attribute().getIndexMap()),
+                                              static_cast<const int32*>(nullptr)));
+static_assert(std::is_same_v<int64, std::int64_t> && std::is_same_v<int32, std::int32_t>);
 GIVES(const char*, GA_ROHandleS(&attribute()).get(GA_Offset(0), 0));
 GIVES(bool, GA_ROHandleIA(&attribute()).isValid());
 GIVES(void, GA_ROHandleIA(&attribute()).get(GA_Offset(0), std::declval<UT_Int32Array&>()));
-GIVES(void, std::declval<GA_RWHandleF&>().set(GA_Offset(0), 0, 1.0f));
-GIVES(void, std::declval<GA_RWHandleID&>().set(GA_Offset(0), 0, int64(1)));
+GIVES(bool, std::declval<GA_RWHandleF&>().isValid());
+GIVES(bool, std::declval<GA_RWHandleID&>().isValid());
 GIVES(void, std::declval<GA_RWHandleS&>().set(GA_Offset(0), "text"));
 GIVES(void, std::declval<GA_RWHandleIA&>().set(GA_Offset(0), std::declval<const UT_Int32Array&>()));
 static_assert(std::is_constructible_v<GA_RWHandleF, GA_Attribute*> &&

@@ -40,7 +40,7 @@ mutant(houdini_sop/read_detail.cpp "polygons are not turned round"
     if (turn) std::reverse(geometry.corners.end() - count, geometry.corners.end());")
 mutant(houdini_sop/read_detail.cpp "the numbers of an array are not read" "array.get(GA_Offset(0), numbers);" "")
 mutant(houdini_sop/read_detail.cpp "numbers such as v are not read"
-       "read.values = readValues<float>(detail, owner, read.width, real);" "return;")
+       "read.values = readNumbers<float>(attribute);" "return;")
 mutant(houdini_sop/read_detail.cpp "primitives of any kind are taken for polygons"
        "if (type == GA_PRIMTETRAHEDRON) read.kind = PrimitiveKind::tetrahedron;" "read.kind = PrimitiveKind::polygon;")
 mutant(houdini_sop/write_detail.cpp "an attribute of another kind is passed over in silence"

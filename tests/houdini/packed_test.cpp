@@ -126,11 +126,11 @@ TEST(Packed, CollidersHoldAndMove) {
 TEST(Packed, PlacesThatAreNoneAreNamed) {
   Session session;
   GU_Detail pieces = packedCrates({{0, 1, 0}});
-  auto broken = std::make_shared<GU_PrimPacked>(static_cast<const GU_PrimPacked&>(*pieces.primitives[0]));
+  auto broken = std::make_shared<GU_PrimPacked>(static_cast<const GU_PrimPacked&>(*pieces.primitives()[0]));
   GU_Detail bad = toHost(crate());
   bad.setPos3(bad.pointOffset(4), {NAN, 0, 0});
   broken->inside.allocateAndSet(new GU_Detail(bad));
-  pieces.primitives[0] = broken;
+  pieces.primitives()[0] = broken;
   SOP_Node& node = session.make("repose::configure_rigid");
   node.inputs = {&pieces};
   EXPECT_EQ(node.standinCook(0), UT_ERROR_ABORT);

@@ -14,9 +14,9 @@ void setValues(const nodes::NodeAttribute& a, GA_AttributeOwner owner, GU_Detail
                                    : detail.addFloatTuple(owner, a.name, a.width);
   for (std::size_t k = 0; k < a.size(); ++k)
     if (a.isText())
-      to->texts.at(k) = a.text(k);
+      to->texts().at(k) = a.text(k);
     else
-      to->numbers.at(k) = a.number(k);
+      to->numbers().at(k) = a.number(k);
 }
 
 }  // namespace
@@ -53,14 +53,15 @@ GU_Detail toHost(const nodes::NodeGeometry& geometry) {
 
 std::string hashOf(const GU_Detail& detail) {
   const GA_Attribute* hash = detail.findAttribute(GA_ATTRIB_DETAIL, nodes::kHash);
-  return hash ? hash->texts.at(0) : "";
+  return hash ? hash->texts().at(0) : "";
 }
 
 std::string bitsOf(const GU_Detail& detail) {
   std::string bits;
   for (const char* name : {"P", "v"}) {
     const GA_Attribute* a = detail.findAttribute(GA_ATTRIB_POINT, name);
-    if (a) bits.append(reinterpret_cast<const char*>(a->numbers.data()), a->numbers.size() * sizeof(double));
+    if (a)
+      bits.append(reinterpret_cast<const char*>(a->numbers().data()), a->numbers().size() * sizeof(double));
   }
   return bits;
 }
@@ -69,7 +70,7 @@ GU_Detail mergedDetails(const GU_Detail& a, const GU_Detail& b) {
   GU_Detail both = a;
   const GA_Size first = a.getNumPoints();
   both.appendPointBlock(b.getNumPoints());
-  for (const auto& primitive : b.primitives) {
+  for (const auto& primitive : b.primitives()) {
     auto moved = std::make_shared<GEO_PrimPoly>(static_cast<const GEO_PrimPoly&>(*primitive));
     for (GA_Offset& p : moved->points) p = both.pointOffset(first + b.pointIndex(p));
     both.addPrimitive(moved);
@@ -87,9 +88,9 @@ GU_Detail mergedDetails(const GU_Detail& a, const GU_Detail& b) {
                  : both.addFloatTuple(owner, from.getName(), from.getTupleSize());
       const std::size_t at =
           owner == GA_ATTRIB_DETAIL ? 0 : static_cast<std::size_t>(first * from.getTupleSize());
-      std::copy(from.numbers.begin(), from.numbers.end(),
-                to->numbers.begin() + static_cast<std::ptrdiff_t>(at));
-      for (std::size_t k = 0; k < from.texts.size(); ++k) to->texts.at(at + k) = from.texts[k];
+      std::copy(from.numbers().begin(), from.numbers().end(),
+                to->numbers().begin() + static_cast<std::ptrdiff_t>(at));
+      for (std::size_t k = 0; k < from.texts().size(); ++k) to->texts().at(at + k) = from.texts()[k];
       to->bumpDataId();
     }
   both.getP()->bumpDataId();
@@ -99,7 +100,7 @@ GU_Detail mergedDetails(const GU_Detail& a, const GU_Detail& b) {
 
 GU_Detail onlyPoints(const GU_Detail& detail, const std::vector<GA_Index>& points) {
   GU_Detail kept = detail;
-  kept.primitives.clear();
+  kept.primitives().clear();
   kept.appendPointBlock(static_cast<GA_Size>(points.size()) - detail.getNumPoints());
   for (GA_AttributeDict::iterator it = detail.getAttributeDict(GA_ATTRIB_POINT).begin(); !it.atEnd(); ++it) {
     const GA_Attribute& from = *it.attrib();
@@ -108,8 +109,8 @@ GU_Detail onlyPoints(const GU_Detail& detail, const std::vector<GA_Index>& point
     for (std::size_t k = 0; k < points.size(); ++k)
       for (std::size_t c = 0; c < width; ++c) {
         const std::size_t at = static_cast<std::size_t>(points[k]) * width + c;
-        to.numbers.at(k * width + c) = from.numbers[at];
-        if (!from.texts.empty()) to.texts.at(k * width + c) = from.texts[at];
+        to.numbers().at(k * width + c) = from.numbers()[at];
+        if (!from.texts().empty()) to.texts().at(k * width + c) = from.texts()[at];
       }
     to.bumpDataId();
   }

@@ -173,11 +173,28 @@ TEST(Sops, DamagedStatesAreRefused) {
   Session session;
   SolverSop solver(session, session.configured("grain", dots(2)));
   GU_Detail state = solver.at(3);
-  UT_Int32Array& bytes = state.findAttribute(GA_ATTRIB_DETAIL, nodes::kState)->array_values;
+  UT_Int32Array& bytes = state.findAttribute(GA_ATTRIB_DETAIL, nodes::kState)->arrayValues();
   bytes.setSize(bytes.size() / 2);
   solver.node().inputs = {&state, nullptr, nullptr, nullptr};
   EXPECT_EQ(solver.node().standinCook(3 / kFps), UT_ERROR_ABORT);
   EXPECT_NE(solver.node().errors.at(0).find("is damaged"), std::string::npos);
+}
+
+// Places, velocities and spins of 8 grains are 96 numbers; no other flipped bit may end the host either.
+TEST(Sops, AFlippedBitOfAStateIsFound) {
+  Session session;
+  SolverSop solver(session, session.configured("grain", dots(2)));
+  const GU_Detail good = solver.at(3);
+  const exint count = good.findAttribute(GA_ATTRIB_DETAIL, nodes::kState)->arrayValues().size();
+  int refused = 0;
+  for (exint k = 0; k < count; ++k) {
+    GU_Detail state = good;
+    state.findAttribute(GA_ATTRIB_DETAIL, nodes::kState)->arrayValues()(k) ^= 1;
+    SOP_Node& cold = session.make("repose::solver");
+    cold.inputs = {&state, nullptr, nullptr, nullptr};
+    refused += cold.standinCook(3 / kFps) == UT_ERROR_ABORT;
+  }
+  EXPECT_GE(refused, 96);
 }
 
 TEST(Sops, StitchesHoldTwoSheetsTogether) {
@@ -192,8 +209,8 @@ TEST(Sops, StitchesHoldTwoSheetsTogether) {
   SolverSop solver(session, both, {});
   solver.constraints = &threads;
   const GU_Detail& end = solver.at(12);
-  const UT_Vector3 a = end.getPos3(threads.primitives[0]->points[0]),
-                   b = end.getPos3(threads.primitives[0]->points[1]);
+  const UT_Vector3 a = end.getPos3(threads.primitives()[0]->points[0]),
+                   b = end.getPos3(threads.primitives()[0]->points[1]);
   EXPECT_NEAR(a.y(), b.y(), 0.02f);
   EXPECT_NEAR(a.z(), b.z(), 0.02f);
 }

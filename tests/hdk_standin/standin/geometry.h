@@ -41,6 +41,51 @@ inline GA_Index indexOf(GA_Offset offset) {
 }
 }  // namespace standin
 
+namespace standin {
+// What copies of a geometry share until one of them writes, as a host does with its attributes.
+template <class T>
+class Shared {
+ public:
+  const T& read() const { return *value_; }
+  T& edit() {
+    if (value_.use_count() > 1) value_ = std::make_shared<T>(*value_);
+    return *value_;
+  }
+
+ private:
+  std::shared_ptr<T> value_ = std::make_shared<T>();
+};
+}  // namespace standin
+
+class GA_IndexMap {
+ public:
+  explicit GA_IndexMap(GA_Size count) : count_(count) {}
+  GA_Size indexSize() const { return count_; }
+
+ private:
+  GA_Size count_;
+};
+
+class GA_Range {
+ public:
+  explicit GA_Range(const GA_IndexMap& map) : count_(map.indexSize()) {}
+  GA_Size getEntries() const { return count_; }
+
+ private:
+  GA_Size count_;
+};
+
+class GA_Attribute;
+
+// All values of a range at once, in the order of indices.
+class GA_AIFTuple {
+ public:
+  template <class T>
+  bool getRange(const GA_Attribute* attribute, const GA_Range& range, T* values) const;
+  template <class T>
+  bool setRange(GA_Attribute* attribute, const GA_Range& range, const T* values) const;
+};
+
 class GA_Attribute {
  public:
   GA_Attribute(std::string name, GA_AttributeOwner owner, GA_StorageClass kind, int width, bool array)
@@ -49,6 +94,11 @@ class GA_Attribute {
   GA_AttributeOwner getOwner() const { return owner_; }
   GA_StorageClass getStorageClass() const { return array_ ? GA_STORECLASS_OTHER : kind_; }
   int getTupleSize() const { return width_; }
+  GA_IndexMap getIndexMap() const { return GA_IndexMap(elements); }
+  const GA_AIFTuple* getAIFTuple() const {
+    static const GA_AIFTuple tuple;
+    return array_ || kind_ == GA_STORECLASS_STRING ? nullptr : &tuple;
+  }
   void bumpDataId() { ++data_id, dirty = false; }
 
   // ---- of the stand-in alone ----
@@ -60,13 +110,16 @@ class GA_Attribute {
   }
   void resize(GA_Size count) {
     elements = owner_ == GA_ATTRIB_DETAIL ? 1 : count;
-    numbers.resize(static_cast<std::size_t>(elements * width_));
-    texts.resize(kind_ == GA_STORECLASS_STRING ? static_cast<std::size_t>(elements * width_) : 0);
+    numbers().resize(static_cast<std::size_t>(elements * width_));
+    texts().resize(kind_ == GA_STORECLASS_STRING ? static_cast<std::size_t>(elements * width_) : 0);
   }
   bool isArray() const { return array_; }
-  std::vector<double> numbers;
-  std::vector<std::string> texts;
-  UT_Int32Array array_values;
+  const std::vector<double>& numbers() const { return numbers_.read(); }
+  std::vector<double>& numbers() { return numbers_.edit(); }
+  const std::vector<std::string>& texts() const { return texts_.read(); }
+  std::vector<std::string>& texts() { return texts_.edit(); }
+  const UT_Int32Array& arrayValues() const { return array_values_.read(); }
+  UT_Int32Array& arrayValues() { return array_values_.edit(); }
   GA_Size elements = 0;
   exint data_id = 0;
   bool dirty = false;
@@ -77,7 +130,28 @@ class GA_Attribute {
   GA_StorageClass kind_;
   int width_;
   bool array_;
+  standin::Shared<std::vector<double>> numbers_;
+  standin::Shared<std::vector<std::string>> texts_;
+  standin::Shared<UT_Int32Array> array_values_;
 };
+
+template <class T>
+bool GA_AIFTuple::getRange(const GA_Attribute* attribute, const GA_Range& range, T* values) const {
+  const std::vector<double>& from = attribute->numbers();
+  if (range.getEntries() * attribute->getTupleSize() != static_cast<GA_Size>(from.size()))
+    throw std::out_of_range("range of another attribute");
+  for (std::size_t k = 0; k < from.size(); ++k) values[k] = static_cast<T>(from[k]);
+  return true;
+}
+template <class T>
+bool GA_AIFTuple::setRange(GA_Attribute* attribute, const GA_Range& range, const T* values) const {
+  std::vector<double>& to = attribute->numbers();
+  if (range.getEntries() * attribute->getTupleSize() != static_cast<GA_Size>(to.size()))
+    throw std::out_of_range("range of another attribute");
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] = static_cast<double>(values[k]);
+  attribute->dirty = true;
+  return true;
+}
 
 class GA_AttributeDict {
  public:
@@ -121,8 +195,9 @@ class GEO_Primitive {
   GA_Size getVertexCount() const { return static_cast<GA_Size>(points.size()); }
   GA_Offset getPointOffset(GA_Size k) const { return points.at(static_cast<std::size_t>(k)); }
   virtual ~GEO_Primitive() = default;
-  virtual std::shared_ptr<GEO_Primitive> standinCopy() const {
-    return std::make_shared<GEO_Primitive>(*this);
+  // For a copy of the geometry: itself, for the points of a primitive are never changed.
+  virtual std::shared_ptr<GEO_Primitive> standinCopy(const std::shared_ptr<GEO_Primitive>& self) const {
+    return self;
   }
   virtual void standinPutInto(class GA_Detail&) {}
   int type = GA_PRIMPOLY;
@@ -133,7 +208,6 @@ class GEO_Primitive {
 class GEO_Face : public GEO_Primitive {
  public:
   bool isClosed() const { return closed; }
-  std::shared_ptr<GEO_Primitive> standinCopy() const override { return std::make_shared<GEO_Face>(*this); }
 };
 
 class GA_PrimitiveList {
@@ -153,18 +227,18 @@ class GA_Detail {
   }
 
   GA_Size getNumPoints() const { return points_; }
-  GA_Size getNumPrimitives() const { return static_cast<GA_Size>(primitives.size()); }
+  GA_Size getNumPrimitives() const { return static_cast<GA_Size>(primitives().size()); }
   GA_Offset pointOffset(GA_Index index) const { return standin::offsetOf(index); }
   GA_Index pointIndex(GA_Offset offset) const { return standin::indexOf(offset); }
   GA_Offset primitiveOffset(GA_Index index) const { return standin::offsetOf(index); }
   UT_Vector3 getPos3(GA_Offset offset) const {
     const GA_Attribute& p = *find(GA_ATTRIB_POINT, "P");
-    const auto at = [&](int k) { return static_cast<float>(p.numbers[p.slot(offset, k)]); };
+    const auto at = [&](int k) { return static_cast<float>(p.numbers()[p.slot(offset, k)]); };
     return {at(0), at(1), at(2)};
   }
   void setPos3(GA_Offset offset, const UT_Vector3& v) {
     GA_Attribute& p = *find(GA_ATTRIB_POINT, "P");
-    for (int k = 0; k < 3; ++k) p.numbers[p.slot(offset, k)] = v(k);
+    for (int k = 0; k < 3; ++k) p.numbers()[p.slot(offset, k)] = v(k);
     p.dirty = true;
   }
   GA_Attribute* getP() { return find(GA_ATTRIB_POINT, "P"); }
@@ -176,7 +250,7 @@ class GA_Detail {
     return first;
   }
   void clearAndDestroy() {
-    primitives.clear(), groups.clear(), points_ = 0;
+    primitives().clear(), groups.clear(), points_ = 0;
     for (GA_AttributeDict& dict : attributes_) dict.map.clear();
     addAttribute(GA_ATTRIB_POINT, "P", GA_STORECLASS_REAL, 3);
     topology_dirty = true;
@@ -226,11 +300,14 @@ class GA_Detail {
   }
   void addPrimitive(std::shared_ptr<GEO_Primitive> primitive) {
     primitive->standinPutInto(*this);
-    primitives.push_back(std::move(primitive));
+    needs_copies_ = needs_copies_ || primitive->standinCopy(primitive) != primitive;
+    primitives().push_back(std::move(primitive));
     for (auto& [name, a] : attributes_[GA_ATTRIB_PRIMITIVE].map) a->resize(getNumPrimitives());
     topology_dirty = true;
   }
-  std::vector<std::shared_ptr<GEO_Primitive>> primitives;
+  using Primitives = std::vector<std::shared_ptr<GEO_Primitive>>;
+  const Primitives& primitives() const { return primitives_.read(); }
+  Primitives& primitives() { return primitives_.edit(); }
   GA_PrimitiveList primitive_list;
   std::map<std::string, GA_PointGroup> groups;
   bool topology_dirty = false;
@@ -246,8 +323,13 @@ class GA_Detail {
     return slot.get();
   }
   void copyFrom(const GA_Detail& other) {
-    points_ = other.points_, primitives.clear(), groups = other.groups;
-    for (const auto& p : other.primitives) addPrimitive(p->standinCopy());
+    points_ = other.points_, groups = other.groups;
+    primitives_ = other.primitives_, needs_copies_ = other.needs_copies_;
+    if (needs_copies_)
+      for (std::shared_ptr<GEO_Primitive>& p : primitives()) {
+        p = p->standinCopy(p);
+        p->standinPutInto(*this);
+      }
     for (int o = 0; o < GA_ATTRIB_OWNER_N; ++o) {
       attributes_[o].map.clear();
       for (const auto& [name, a] : other.attributes_[o].map)
@@ -256,16 +338,18 @@ class GA_Detail {
     topology_dirty = other.topology_dirty, topology_id = other.topology_id + 1;
   }
   GA_Size points_ = 0;
+  standin::Shared<Primitives> primitives_;
+  bool needs_copies_ = false;  // packed primitives know where they are
   GA_AttributeDict attributes_[GA_ATTRIB_OWNER_N];
 };
 
 class GEO_Detail : public GA_Detail {
  public:
   const GEO_Primitive* getGEOPrimitiveByIndex(GA_Index index) const {
-    return primitives.at(static_cast<std::size_t>(index)).get();
+    return primitives().at(static_cast<std::size_t>(index)).get();
   }
   GEO_Primitive* getGEOPrimitiveByIndex(GA_Index index) {
-    return primitives.at(static_cast<std::size_t>(index)).get();
+    return primitives().at(static_cast<std::size_t>(index)).get();
   }
 };
 class GU_Detail : public GEO_Detail {

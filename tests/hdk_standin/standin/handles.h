@@ -22,7 +22,7 @@ class GA_ROHandleT {
       : a_(a && !a->isArray() && a->getStorageClass() == GA_StandinKind<T>::kind ? a : nullptr) {}
   bool isValid() const { return a_ != nullptr; }
   T get(GA_Offset offset, int component = 0) const {
-    return static_cast<T>(a_->numbers[a_->slot(offset, component)]);
+    return static_cast<T>(a_->numbers()[a_->slot(offset, component)]);
   }
 
  private:
@@ -35,7 +35,7 @@ class GA_RWHandleT {
       : a_(a && !a->isArray() && a->getStorageClass() == GA_StandinKind<T>::kind ? a : nullptr) {}
   bool isValid() const { return a_ != nullptr; }
   void set(GA_Offset offset, int component, T value) {
-    a_->numbers[a_->slot(offset, component)] = static_cast<double>(value);
+    a_->numbers()[a_->slot(offset, component)] = static_cast<double>(value);
     a_->dirty = true;
   }
 
@@ -54,7 +54,7 @@ class GA_ROHandleS {
   bool isValid() const { return a_ != nullptr; }
   // null where the string is empty, as a host may do
   const char* get(GA_Offset offset, int component = 0) const {
-    const std::string& text = a_->texts[a_->slot(offset, component)];
+    const std::string& text = a_->texts()[a_->slot(offset, component)];
     return text.empty() ? nullptr : text.c_str();
   }
 
@@ -67,7 +67,7 @@ class GA_RWHandleS {
       : a_(a && a->getStorageClass() == GA_STORECLASS_STRING ? a : nullptr) {}
   bool isValid() const { return a_ != nullptr; }
   void set(GA_Offset offset, const char* text) {
-    a_->texts[a_->slot(offset, 0)] = text ? text : "";
+    a_->texts()[a_->slot(offset, 0)] = text ? text : "";
     a_->dirty = true;
   }
 
@@ -80,7 +80,7 @@ class GA_ROHandleIA {
   bool isValid() const { return a_ != nullptr; }
   void get(GA_Offset offset, UT_Int32Array& values) const {
     if (offset != 0) throw std::out_of_range("detail offset");
-    values = a_->array_values;
+    values = a_->arrayValues();
   }
 
  private:
@@ -92,7 +92,7 @@ class GA_RWHandleIA {
   bool isValid() const { return a_ != nullptr; }
   void set(GA_Offset offset, const UT_Int32Array& values) {
     if (offset != 0) throw std::out_of_range("detail offset");
-    a_->array_values = values, a_->dirty = true;
+    a_->arrayValues() = values, a_->dirty = true;
   }
 
  private:

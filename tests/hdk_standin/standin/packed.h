@@ -11,7 +11,7 @@ class GU_PrimPacked : public GEO_Primitive {
     return primitive.getTypeId().get() == kStandinType;
   }
   GU_PrimPacked() { type = kStandinType; }
-  std::shared_ptr<GEO_Primitive> standinCopy() const override {
+  std::shared_ptr<GEO_Primitive> standinCopy(const std::shared_ptr<GEO_Primitive>&) const override {
     auto copy = std::make_shared<GU_PrimPacked>(*this);
     copy->owner = nullptr;  // until it is put somewhere
     return copy;
