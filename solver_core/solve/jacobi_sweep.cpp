@@ -77,6 +77,9 @@ void pushTets(const Model& model, const State& state, Workspace& work, Backend& 
   });
 }
 
+// Rows of 16 lanes that stay in the caches from one iteration to the next, at 192 bytes each.
+constexpr int kNearRows = 1 << 17;
+
 void relax(const Model& model, const State& state, Workspace& work, Backend& backend, const Sweep& sweep) {
   relax_args a;
   a.x = state.x.data(), a.x_new = work.x_new.data();
@@ -92,6 +95,8 @@ void relax(const Model& model, const State& state, Workspace& work, Backend& bac
   a.pull_start = work.pull.lists.start().data(), a.pull_point = work.pull.point.data();
   a.pull_rest = work.pull.rest.data(), a.pull_inv_diagonal = work.pull.inv_diagonal.data();
   a.gain = sweep.gain, a.beta = sweep.beta, a.keep = sweep.keep;
+  const int rows = work.rigid.lists.start().back();
+  a.far_rows = rows > kNearRows ? rows : 0;
   backend.launchLanes(model.numPoints(), a);
 }
 
