@@ -47,9 +47,17 @@ void takeFaces(const NodeGeometry& geometry, std::vector<Part>& parts, Assembly&
     for (std::size_t i = 0; i < parts[k].points.size(); ++i)
       part_of[parts[k].points[i]] = static_cast<int>(k), local[parts[k].points[i]] = static_cast<int>(i);
   std::vector<char> has_tets(parts.size(), 0);
-  for (const Primitive& primitive : geometry.primitives)
-    if (primitive.kind == PrimitiveKind::tetrahedron && primitive.count > 0)
-      if (const int k = part_of[geometry.corners[primitive.first]]; k >= 0) has_tets[k] = 1;
+  std::vector<std::size_t> faces(parts.size(), 0), corners_of(parts.size(), 0);
+  for (const Primitive& primitive : geometry.primitives) {
+    const int k = primitive.count > 0 ? part_of[geometry.corners[primitive.first]] : -1;
+    if (k < 0) continue;
+    if (primitive.kind == PrimitiveKind::tetrahedron) has_tets[k] = 1;
+    ++faces[k], corners_of[k] += static_cast<std::size_t>(primitive.count);
+  }
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (parts[k].kind == "grain") continue;
+    parts[k].mesh.face_counts.reserve(faces[k]), parts[k].mesh.face_indices.reserve(corners_of[k]);
+  }
   std::size_t others = 0, first_other = 0;
   for (std::size_t f = 0; f < geometry.primitives.size(); ++f) {
     const Primitive& primitive = geometry.primitives[f];

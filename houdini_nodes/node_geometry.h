@@ -40,8 +40,10 @@ struct NodeAttribute {
   }
   // Whatever the numbers are stored as; 0 of text.
   double number(std::size_t k) const {
-    const auto* floats = std::get_if<std::vector<float>>(&values);
-    return floats ? (*floats)[k] : numberOfOther(k);
+    if (const auto* floats = std::get_if<std::vector<float>>(&values)) return (*floats)[k];
+    if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&values))
+      return static_cast<double>((*wholes)[k]);
+    return numberOfOther(k);
   }
   const std::string& text(std::size_t k) const { return std::get<std::vector<std::string>>(values)[k]; }
 

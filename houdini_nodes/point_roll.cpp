@@ -180,10 +180,6 @@ PointRoll rollOf(const Assembly& assembly, const NodeGeometry& geometry) {
   PointRoll roll;
   std::vector<std::string> lines;
   const NodeAttribute* ids = geometry.find(Owner::point, "id");
-  const auto* wholes = ids ? std::get_if<std::vector<std::int64_t>>(&ids->values) : nullptr;
-  const auto idAt = [&](int p) {
-    return static_cast<std::int64_t>(ids->number(static_cast<std::size_t>(p)));
-  };
   const PointNumbers dead(geometry, "dead");
   bool any_dead = false;
   for (const Part& part : assembly.bodies) {
@@ -193,7 +189,8 @@ PointRoll rollOf(const Assembly& assembly, const NodeGeometry& geometry) {
     const std::size_t first = roll.dead.size();
     roll.dead.resize(first + points.size(), 0);
     if (ids)
-      for (const int p : points) roll.ids.push_back(wholes ? (*wholes)[p] : idAt(p));
+      for (const int p : points)
+        roll.ids.push_back(static_cast<std::int64_t>(ids->number(static_cast<std::size_t>(p))));
     if (dead && part.kind == "grain")
       for (std::size_t k = 0; k < points.size(); ++k)
         if (dead.at(static_cast<std::size_t>(points[k])) != 0) roll.dead[first + k] = 1, any_dead = true;

@@ -75,6 +75,7 @@ void readPacked(const GU_PrimPacked& primitive, int number,
 void readPrimitives(const GU_Detail& detail, NodeGeometry& geometry) {
   std::map<const GU_Detail*, std::shared_ptr<NodeGeometry>> known;
   geometry.primitives.reserve(static_cast<std::size_t>(detail.getNumPrimitives()));
+  geometry.corners.reserve(4 * geometry.primitives.capacity());  // most sheets are of quads
   for (GA_Index k = 0; k < detail.getNumPrimitives(); ++k) {
     const GEO_Primitive* primitive = detail.getGEOPrimitiveByIndex(k);
     const int type = primitive->getTypeId().get(), count = static_cast<int>(primitive->getVertexCount());

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // What a cook of the solver SOP costs over the bare step of the core, in time and memory, on the stand-in.
-// The step is that of the same simulation, so that both do the same work. Memory is what is allocated, not
-// what the allocator keeps: the node's own, and apart from it what the geometry of a frame takes, which a
-// host holds anyway and the stand-in in doubles, and the state in it.
+// The step is that of the same simulation, so that both do the same work; times are medians. Memory is what
+// is allocated, not what the allocator keeps: the node's own, and apart from it what the geometry of a frame
+// takes, which a host holds anyway and the stand-in in doubles, and the state in it.
 #include <CLI/CLI.hpp>
 
 #include <malloc.h>
 
 #include <fstream>
+#include <functional>
 
 #include "bench/report.h"
 #include "solve/simulation.h"
@@ -47,45 +48,90 @@ nodes::NodeGeometry clothOf(int points) {
   return nodes::sheet(side - 1, {0, 1, 0});
 }
 
-// Frames of the core alone, from the job that the nodes write.
-void bareFrames(const std::string& job, int frames, Times& times, Memory& memory) {
-  const SceneLoad load = loadScene(job, {});
-  if (!load.ok()) throw std::runtime_error(nodes::lines(load.errors));
-  const double before = usedMegabytes();
-  Result<std::unique_ptr<Simulation>> simulation = Simulation::create(load.scene, 0);
-  if (!simulation) throw std::runtime_error(simulation.status().message());
-  std::vector<double> burst;
-  for (int f = 0; f < frames; ++f) {
-    StepReport report;
-    const Clock::time_point from = Clock::now();
-    if (const Status moved = (*simulation)->advance(1, report); !moved)
-      throw std::runtime_error(moved.message());
-    burst.push_back(milliseconds(from));
+// The core alone, with the job that the nodes write.
+class BareRun {
+ public:
+  explicit BareRun(const std::string& job) {
+    const SceneLoad load = loadScene(job, {});
+    if (!load.ok()) throw std::runtime_error(nodes::lines(load.errors));
+    before_ = usedMegabytes();
+    Result<std::unique_ptr<Simulation>> made = Simulation::create(load.scene, 0);
+    if (!made) throw std::runtime_error(made.status().message());
+    simulation_ = std::move(*made);
   }
-  memory.bare = usedMegabytes() - before;
-  times.addBurst(burst);
+  void frame() {
+    StepReport report;
+    if (const Status moved = simulation_->advance(1, report); !moved)
+      throw std::runtime_error(moved.message());
+  }
+  void weigh(Memory& memory) const { memory.bare = usedMegabytes() - before_; }
+
+ private:
+  double before_ = 0;
+  std::unique_ptr<Simulation> simulation_;
+};
+
+// The solver node, fed with what it has made.
+class CookedRun {
+ public:
+  CookedRun(Session& session, const GU_Detail& start)
+      : session_(session),
+        before_(usedMegabytes()),
+        node_(session.make("repose::solver", {{"useground", "1"}})),
+        now_(session.cook(node_, {&start, nullptr, nullptr, nullptr}, 1)) {}
+  void frame() { now_ = session_.cook(node_, {&now_, nullptr, nullptr, nullptr}, ++at_); }
+  // Drops the geometry, to see what it takes.
+  void weigh(Memory& memory) {
+    const GU_Detail& shown = now_;
+    memory.state =
+        static_cast<double>(shown.findAttribute(GA_ATTRIB_DETAIL, nodes::kState)->arrayValues().size()) * 4 /
+        1e6;
+    const double all = usedMegabytes();
+    node_.output.allocateAndSet(nullptr), now_ = GU_Detail();
+    const double held = all - usedMegabytes();
+    memory.geometry = held - memory.state, memory.node = all - before_ - held;
+  }
+
+ private:
+  Session& session_;
+  double before_;
+  SOP_Node& node_;
+  GU_Detail now_;
+  int at_ = 1;
+};
+
+double timed(const std::function<void()>& work) {
+  const Clock::time_point from = Clock::now();
+  work();
+  return milliseconds(from);
 }
 
-void cookedFrames(Session& session, const GU_Detail& start, int frames, Times& times, Memory& memory) {
-  const double before = usedMegabytes();
-  SOP_Node& node = session.make("repose::solver", {{"useground", "1"}});
-  GU_Detail now = session.cook(node, {&start, nullptr, nullptr, nullptr}, 1);
-  std::vector<double> burst;
-  for (int f = 2; f <= frames + 1; ++f) {
-    const Clock::time_point from = Clock::now();
-    GU_Detail next = session.cook(node, {&now, nullptr, nullptr, nullptr}, f);
-    burst.push_back(milliseconds(from));
-    now = std::move(next);
+// Both take turns frame by frame, so that what else the machine does slows both.
+void runTurns(Session& session, const GU_Detail& start, const std::string& job, int frames, Times& bare,
+              Times& cooked, Times& ratios) {
+  BareRun alone(job);
+  CookedRun node(session, start);
+  std::vector<double> plain, cook, ratio;
+  for (int f = 0; f < frames; ++f) {
+    plain.push_back(timed([&] { alone.frame(); }));
+    cook.push_back(timed([&] { node.frame(); }));
+    ratio.push_back(cook.back() / plain.back());
   }
-  const UT_Int32Array& state = now.findAttribute(GA_ATTRIB_DETAIL, nodes::kState)->arrayValues();
-  memory.state = static_cast<double>(state.size()) * 4 / 1e6;
-  const double all = usedMegabytes();
-  node.output.allocateAndSet(nullptr);
-  const double without_output = usedMegabytes();
-  now = GU_Detail();
-  memory.geometry = without_output - usedMegabytes() - memory.state;
-  memory.node = all - before - 2 * (without_output - usedMegabytes());
-  times.addBurst(burst);
+  bare.addBurst(plain), cooked.addBurst(cook), ratios.addBurst(ratio);
+}
+
+// One after the other, so that neither is counted to the other.
+Memory weigh(Session& session, const GU_Detail& start, const std::string& job, int frames) {
+  Memory memory;
+  {
+    BareRun alone(job);
+    for (int f = 0; f < frames; ++f) alone.frame();
+    alone.weigh(memory);
+  }
+  CookedRun node(session, start);
+  for (int f = 0; f < frames; ++f) node.frame();
+  node.weigh(memory);
+  return memory;
 }
 
 }  // namespace
@@ -115,22 +161,21 @@ int main(int argc, char** argv) {
     const std::string job = (out.empty() ? std::string("/tmp") : out) + "/bench_houdini.json";
     session.cook(session.make("repose::export_job", {{"file", job}, {"write", "1"}, {"useground", "1"}}),
                  {&start, nullptr, nullptr, nullptr});
-    Times bare, cooked;
-    Memory memory;
+    const Memory memory = weigh(session, start, job, frames);
+    Times bare, cooked, ratios;
     for (int b = 0; b < bursts; ++b) {
-      bareFrames(job, frames, bare, memory);
-      cookedFrames(session, start, frames, cooked, memory);
+      runTurns(session, start, job, frames, bare, cooked, ratios);
       sayProgress(fmt::format("{}: burst {} of {}", kind, b + 1, bursts));
     }
-    table.add({kind, std::to_string(start.getNumPoints()), fmt::format("{:.0f}", bare.least()),
-               fmt::format("{:.0f}", cooked.least()),
-               fmt::format("{:+.1f} %", 100 * (cooked.least() / bare.least() - 1)),
+    table.add({kind, std::to_string(start.getNumPoints()), fmt::format("{:.0f}", bare.middle()),
+               fmt::format("{:.0f}", cooked.middle()), fmt::format("{:+.1f} %", 100 * (ratios.middle() - 1)),
                fmt::format("{:.0f}", memory.bare), fmt::format("{:.0f}", memory.node),
                fmt::format("{:+.1f} %", 100 * (memory.node / memory.bare - 1)),
                fmt::format("{:.0f}", memory.state), fmt::format("{:.0f}", memory.geometry)});
-    report.figures[kind] = {{"bare_ms", bare.least()},  {"cook_ms", cooked.least()},
-                            {"bare_mb", memory.bare},   {"node_mb", memory.node},
-                            {"state_mb", memory.state}, {"geometry_mb", memory.geometry}};
+    report.figures[kind] = {
+        {"bare_ms", bare.middle()},      {"cook_ms", cooked.middle()}, {"cook_over_bare", ratios.middle()},
+        {"bare_mb", memory.bare},        {"node_mb", memory.node},     {"state_mb", memory.state},
+        {"geometry_mb", memory.geometry}};
   }
   report.say(table.markdown());
   report.write(out);
