@@ -69,7 +69,7 @@ class ClothParams(Holder):
     shearstiffness = Real(1000.0, "Resistance of quads against becoming diamonds, by springs along both diagonals; 0 leaves them out. Triangles have no shear springs of their own. Of a triangle membrane: its shear modulus.", unit='N/m', least=0.0, greatest=1000000000000.0, animatable=True, per_point=True)
     restscale = Real(1.0, "Size of the cloth at rest against its source: 0.9 shrinks it to nine tenths, keys shrink it over time.", least=0.01, greatest=100.0, animatable=True, per_point=True)
     strainlimit = Real(0.0, "Share of its length by which an edge may stretch at most, whatever pulls (0.1 is 10 %); 0 has no limit. For soft cloth that ends hard.", least=0.0, greatest=10.0)
-    tearstretch = Real(0.0, "An edge that is longer than this times its rest length tears, and the faces beside it go: 1.5 is half as long again; 0 never tears. With the method projective.", least=0.0, greatest=100.0)
+    tearstretch = Real(0.0, "An edge that is longer than this times its rest length tears at one of its ends: 1.5 is half as long again; 0 never tears. With the method projective.", least=0.0, greatest=100.0)
     tethers = Switch(False, "Ties every point to its nearest pin by a rope that only pulls when it is taut. Keeps the length of a hanging cloth at few iterations.")
     tetherslack = Real(0.0, "Share by which a tether is longer than the way to the pin along the cloth.", least=0.0, greatest=1.0)
     bendmodel = Choice('quadratic', ('none', 'neighbour', 'dihedral', 'quadratic'), "quadratic: flat at rest, smooth and cheap, the same look at any resolution; dihedral: keeps the angles of the source mesh; neighbour: springs to the second neighbours of a quad mesh.")

@@ -6,8 +6,10 @@ namespace repose {
 
 namespace {
 
-#define RE_BUFFER_ROW(type, field) {#type, #field, true, offsetof(Args, field), sizeof(Args::field)},
-#define RE_VALUE_ROW(type, field)  {#type, #field, false, offsetof(Args, field), sizeof(Args::field)},
+#define RE_BUFFER_ROW(type, field) \
+  {#type, #field, true, offsetof(Args, field), sizeof(decltype(Args::field))},
+#define RE_VALUE_ROW(type, field) \
+  {#type, #field, false, offsetof(Args, field), sizeof(decltype(Args::field))},
 #define RE_ARGUMENTS(kernel)                                                                       \
   struct Of_##kernel {                                                                             \
     using Args = kernel##_args;                                                                    \

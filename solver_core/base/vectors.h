@@ -10,7 +10,7 @@ namespace repose {
 
 template <class... Vectors>
 std::size_t bytesOf(const Vectors&... v) {
-  return ((v.capacity() * sizeof(v[0])) + ... + 0);
+  return ((v.capacity() * sizeof(typename Vectors::value_type)) + ... + 0);
 }
 
 template <class T>

@@ -61,8 +61,8 @@ bool AbcSampling::acyclic() const { return time_per_cycle == kAcyclic; }
 
 double AbcSampling::time(std::uint32_t sample) const {
   if (acyclic()) return times[std::min<std::size_t>(sample, times.size() - 1)];
-  const std::size_t count = times.size();
-  return times[sample % count] + time_per_cycle * static_cast<double>(sample / count);
+  const std::size_t count = times.size(), cycle = sample / count;
+  return times[sample % count] + time_per_cycle * static_cast<double>(cycle);
 }
 
 int AbcSampling::sampleAt(double seconds, int samples) const {
@@ -241,7 +241,7 @@ Status AbcArchive::readCompound(int property, const OgawaGroup& group, int depth
     properties_[static_cast<std::size_t>(property)].children.push_back(number);
     next.group = samples;
     properties_.push_back(next);
-    const Status s = next.compound ? readCompound(number, samples, depth + 1) : checkSamples(next);
+    Status s = next.compound ? readCompound(number, samples, depth + 1) : checkSamples(next);
     if (!s.ok()) return s;
     if (!next.compound)
       if (Status shared = visit(samples, depth); !shared.ok()) return shared;

@@ -60,7 +60,7 @@ ObjectNode* ObjectNode::add(std::string child_name, std::string child_metadata) 
   return children.back().get();
 }
 
-AbcTree::AbcTree(OgawaWriter& file, std::string archive_metadata, std::vector<TimeSampling> samplings,
+AbcTree::AbcTree(OgawaWriter& file, const std::string& archive_metadata, std::vector<TimeSampling> samplings,
                  std::uint64_t expected_samples)
     : file_(file), samplings_(std::move(samplings)), expected_samples_(expected_samples) {
   std::string version;
@@ -310,7 +310,7 @@ Status AbcTree::write(std::uint64_t& root) {
   root_words_ = {version_word_,          library_word_,       root_.word,
                  archive_metadata_word_, timeSamplingBlock(), metadata_word_};
   root = file_.addGroup(root_words_);
-  const Status status = file_.append();
+  Status status = file_.append();
   kept_.clear();
   return status;
 }

@@ -71,7 +71,7 @@ struct ObjectNode {
 
 class AbcTree {
  public:
-  AbcTree(OgawaWriter& file, std::string archive_metadata, std::vector<TimeSampling> samplings,
+  AbcTree(OgawaWriter& file, const std::string& archive_metadata, std::vector<TimeSampling> samplings,
           std::uint64_t expected_samples);
 
   ObjectNode& root() { return root_; }

@@ -15,7 +15,7 @@ std::string joinMetadata(std::vector<std::pair<std::string, std::string>> pairs)
         value.begin(), value.end(), [](char c) { return c == '=' || c == ';' || c == 0; }, '_');
     if (value.empty()) continue;
     if (!joined.empty()) joined += ';';
-    joined += key + '=' + value;
+    joined.append(key).append(1, '=').append(value);
   }
   return joined;
 }

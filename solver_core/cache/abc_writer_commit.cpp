@@ -46,7 +46,7 @@ Bounds boundsOf(const SampleBuffer& positions) {
 }  // namespace
 
 const SampleBuffer& AbcWriter::Impl::bufferOf(const Frame& frame, int channel, int sample) const {
-  return frame.buffers[static_cast<std::size_t>(channel * options.samples + sample)];
+  return frame.buffers[static_cast<std::size_t>(channel) * options.samples + sample];
 }
 
 Status AbcWriter::Impl::hash(Frame& frame) const {
@@ -69,7 +69,7 @@ Status AbcWriter::Impl::write(Frame& frame) {
     chooseCounting();
     for (Object& object : objects_) addSample(object, frame, sample);
   }
-  const Status status = tree.write(frame.root);
+  Status status = tree.write(frame.root);
   root_ = frame.root;
   frame.file_bytes = file_->bytes();
   saveWritten(frame);

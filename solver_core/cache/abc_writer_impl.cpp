@@ -106,7 +106,7 @@ SampleBuffer& AbcWriter::Impl::buffer(int channel, int sample) {
   std::vector<SampleBuffer>& buffers = pipeline_->current().buffers;
   const std::size_t needed = channels_.size() * static_cast<std::size_t>(options.samples);
   if (buffers.size() < needed) buffers.resize(needed);
-  return buffers[static_cast<std::size_t>(channel * options.samples + sample)];
+  return buffers[static_cast<std::size_t>(channel) * options.samples + sample];
 }
 
 void AbcWriter::Impl::copyVectors(int channel, int sample, VectorsView vectors) {

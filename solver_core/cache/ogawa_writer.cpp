@@ -147,7 +147,7 @@ Status OgawaWriter::resume(std::uint64_t bytes, std::uint64_t root,
     return cannotResume(path_, "it is not the file that the run was writing");
   }
   if (copy) {
-    const Status copied = copyFrom(fd, bytes);
+    Status copied = copyFrom(fd, bytes);
     close(fd);
     if (!copied.ok()) return copied;
   } else {

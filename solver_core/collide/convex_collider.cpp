@@ -71,13 +71,14 @@ void touchCorners(const Meeting& meeting) {
 // Between the corners: places that wander over the solid to where the surface is nearest.
 void touchBetween(const Meeting& meeting, const Convex& convex, const Pose& place) {
   const Core& solid = meeting.solid;
-  static constexpr float s = 0.57735027f;
-  static constexpr Vec3f ways[kSamples] = {{1, 0, 0},  {-1, 0, 0},  {0, 1, 0},   {0, -1, 0},  {0, 0, 1},
-                                           {0, 0, -1}, {s, s, s},   {-s, s, s},  {s, -s, s},  {-s, -s, s},
-                                           {s, s, -s}, {-s, s, -s}, {s, -s, -s}, {-s, -s, -s}};
+  constexpr float kS = 0.57735027f;  // the root of 1/3
+  static constexpr Vec3f kWays[kSamples] = {{1, 0, 0},      {-1, 0, 0},     {0, 1, 0},     {0, -1, 0},
+                                            {0, 0, 1},      {0, 0, -1},     {kS, kS, kS},  {-kS, kS, kS},
+                                            {kS, -kS, kS},  {-kS, -kS, kS}, {kS, kS, -kS}, {-kS, kS, -kS},
+                                            {kS, -kS, -kS}, {-kS, -kS, -kS}};
   const float wide = meeting.reach + 2 * solid.size;
   for (int k = 0; k < kSamples; ++k) {
-    Vec3f p = nearestAt(convex, place, place.worldVector(ways[k]) * (2 * solid.size)).place;
+    Vec3f p = nearestAt(convex, place, place.worldVector(kWays[k]) * (2 * solid.size)).place;
     Touch found[kMostTouches], best;
     Vec3f lowest;
     best.gap = meeting.reach;

@@ -30,7 +30,7 @@ inline int floorCell(float a) {
 
 }  // namespace
 
-GrainGrid::GrainGrid(std::vector<float> level_radii) {
+GrainGrid::GrainGrid(const std::vector<float>& level_radii) {
   for (const float radius : level_radii) {
     Level level;
     level.radius = radius;

@@ -16,7 +16,7 @@ namespace repose {
 class GrainGrid {
  public:
   // Greatest radius of the grains in each level, ascending [m].
-  explicit GrainGrid(std::vector<float> level_radii);
+  explicit GrainGrid(const std::vector<float>& level_radii);
 
   // order[k]: which grain comes k-th; levels ascending, in each y, then z, then x, then the order so far.
   // False when they stand in that order already.

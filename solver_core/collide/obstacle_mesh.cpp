@@ -106,11 +106,11 @@ class DeformingMesh final : public Obstacle {
   Status move(double from, double to, float seconds) override {
     if (from == end_frame_) {
       std::swap(start_, end_);
-    } else if (const Status status = read(from, start_); !status.ok()) {
+    } else if (Status status = read(from, start_); !status.ok()) {
       return status;
     }
     end_frame_ = kNoFrame;
-    if (const Status status = read(to, end_); !status.ok()) return status;
+    if (Status status = read(to, end_); !status.ok()) return status;
     end_frame_ = to;
     rate_ = 1 / seconds;
     for (std::size_t p = 0; p < shifts_.size(); ++p) shifts_[p] = end_[p] - start_[p];
@@ -143,7 +143,7 @@ class DeformingMesh final : public Obstacle {
 
   Status read(double frame, std::vector<Vec3f>& points) {
     const std::size_t count = shifts_.size();
-    if (const Status status = source_->positionsAt(frame, points); !status.ok()) return status;
+    if (Status status = source_->positionsAt(frame, points); !status.ok()) return status;
     if (points.size() != count)
       return badInput(fmt::format("collider \"{}\" has {} points at frame {}, but {} at the start", name_,
                                   points.size(), frame, count));

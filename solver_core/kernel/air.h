@@ -15,9 +15,11 @@ RE_FN real re_blend(real a, real b, real t) { return a + (b - a) * t; }
 // Smooth value noise with a lattice of one unit, quintic blending, in [-1, 1).
 RE_FN real value_noise(vec3 p, int channel) {
   ints ix = re_to_int(p.x), iy = re_to_int(p.y), iz = re_to_int(p.z);
+  // x - x is a zero in every lane. NOLINTBEGIN(misc-redundant-expression)
   ix = ix - (p.x < re_to_real(ix) ? (ints)(ix - ix + 1) : (ints)(ix - ix));
   iy = iy - (p.y < re_to_real(iy) ? (ints)(iy - iy + 1) : (ints)(iy - iy));
   iz = iz - (p.z < re_to_real(iz) ? (ints)(iz - iz + 1) : (ints)(iz - iz));
+  // NOLINTEND(misc-redundant-expression)
   const vec3 f = v3(p.x - re_to_real(ix), p.y - re_to_real(iy), p.z - re_to_real(iz));
   const real u = f.x * f.x * f.x * (f.x * (f.x * 6.0f - 15.0f) + 10.0f);
   const real v = f.y * f.y * f.y * (f.y * (f.y * 6.0f - 15.0f) + 10.0f);

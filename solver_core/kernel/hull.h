@@ -184,6 +184,7 @@ RE_FN void hull_begin_rows(int sides, int item RE_ARGS_hull_begin(RE_BUFFER, RE_
 RE_FN void hull_sweep_rows(int sides, int item RE_ARGS_hull_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;
   hull_sides s = hull_load(sides, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
+  // NOLINTNEXTLINE(modernize-use-nullptr): OpenCL C has none
   s = hull_sweep_row(sides, 0, row, s, (RE_GLOBAL float*)0, 0.0f RE_ARGS_hull_sweep(RE_HAND_ON, RE_HAND_ON));
   hull_store(sides, row, s, index, v, spin, end_row - row);
 }

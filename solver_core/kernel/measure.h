@@ -42,6 +42,7 @@ RE_FN void motion_item(int item RE_ARGS_motion(RE_BUFFER, RE_VALUE)) {
       const vec3 velocity = v3_of(re_load4_at(v, first));
       const real speed2 = v3_dot(velocity, velocity);
       const real sum = p.x + p.y + p.z + velocity.x + velocity.y + velocity.z;
+      // NOLINTNEXTLINE(misc-redundant-expression): neither NaN nor infinity less itself is zero
       broken = sum - sum == 0.0f ? broken : re_splat(1.0f);
       fastest = re_max(speed2, fastest);
       energy[c] = energy[c] + (p.w > 0.0f ? 0.5f * speed2 / p.w : re_splat(0.0f));

@@ -16,6 +16,7 @@ typedef struct {
   vec3 shear, twist;  // second derivatives of the pairs
 } soft_answer;
 
+// NOLINTNEXTLINE(readability-function-size): three materials in the terms that they share
 RE_FN soft_answer soft_isotropic(vec3 s, float mu, float lambda, int material) {
   const real zero = re_splat(0.0f);
   // stretches less one keep the digits of small strains

@@ -11,6 +11,7 @@ RE_FN vec3 v3(real x, real y, real z) {
   a.x = x, a.y = y, a.z = z;
   return a;
 }
+// NOLINTNEXTLINE(modernize-redundant-void-arg): in C, () takes any arguments
 RE_FN vec3 v3_zero(void) { return v3(re_splat(0.0f), re_splat(0.0f), re_splat(0.0f)); }
 RE_FN vec3 v3_of(real4 a) { return v3(a.x, a.y, a.z); }
 RE_FN vec3 v3_add(vec3 a, vec3 b) { return v3(a.x + b.x, a.y + b.y, a.z + b.z); }

@@ -308,7 +308,7 @@ Status Run::leaveFrame(int frame) {
   const std::size_t memory = options_.max_memory > 0 ? residentBytes() : 0;
   const bool too_much = memory > options_.max_memory;
   simulation_->stopOn(options_.stop);
-  const Status advanced = too_much ? Status() : advance();
+  Status advanced = too_much ? Status() : advance();
   simulation_->stopOn(nullptr);
   if (!too_much && advanced.code() != Code::stopped) return advanced;
   std::string how = frame < options_.first_frame ? "no frame is written yet"

@@ -68,6 +68,7 @@ bool resolveOwner(Override& change, Problems& problems) {
     return true;
   }
   std::vector<std::string> full_names;
+  full_names.reserve(rows.size());
   for (const ParamRow* row : rows) full_names.push_back(fmt::format("{}.{}", row->group, row->name));
   if (std::all_of(rows.begin(), rows.end(), [](const ParamRow* row) { return isKind(row->group); })) {
     change.owner = kEveryKind;

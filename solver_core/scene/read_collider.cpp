@@ -89,7 +89,8 @@ int gridColumns(const std::vector<Vec3f>& points) {
   if (columns < 2 || columns == points.size() || points.size() % columns) return 0;
   const float stride = points[columns].z - points[0].z;
   for (std::size_t p = 0; p < points.size(); ++p) {
-    const auto i = static_cast<float>(p % columns), j = static_cast<float>(p / columns);
+    const std::size_t row = p / columns;
+    const auto i = static_cast<float>(p % columns), j = static_cast<float>(row);
     if (!(std::abs(points[p].x - points[0].x - i * step) <= slack) ||
         !(std::abs(points[p].z - points[0].z - j * stride) <= kStraight * std::abs(stride)))
       return 0;

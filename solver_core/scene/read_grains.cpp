@@ -60,7 +60,7 @@ std::string readPath(const JsonNode& node, const std::vector<std::string>& exten
         node.place, fmt::format("file is \"{}\", but must end in one of {}", name, joinText(extensions)));
     return "";
   }
-  const std::string path = context.resolve(name);
+  std::string path = context.resolve(name);
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) return path;
   context.problems.error(node.place, fmt::format("the file {} does not exist", path));

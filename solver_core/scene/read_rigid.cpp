@@ -183,7 +183,7 @@ class RigidReader {
       const Pose stand = place_ * copy.place;
       for (const Solid& solid : solids) {
         std::string name = copyName(copy, k);
-        if (!solid.name.empty()) name = single() ? solid.name : name + "_" + solid.name;
+        if (!solid.name.empty()) name = single() ? solid.name : fmt::format("{}_{}", name, solid.name);
         addPiece(name, copy.half ? half : solid.shape, stand * solid.place, copy);
       }
     }

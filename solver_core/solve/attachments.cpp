@@ -73,7 +73,7 @@ Status Attachments::bind(const Scene& scene, const Model& model) {
         meshes_.push_back({to, to->geometry.points});
       }
   if (meshes_.empty()) return {};
-  const Status moved = moveTo(scene.first_frame);
+  Status moved = moveTo(scene.first_frame);
   if (!moved) return moved;
   std::vector<TriangleSearch> search;
   search.reserve(meshes_.size());
@@ -101,7 +101,7 @@ Status Attachments::bind(const Scene& scene, const Model& model) {
 Status Attachments::moveTo(double frame) {
   for (Mesh& mesh : meshes_)
     if (mesh.source->motion) {
-      const Status read = mesh.source->motion->positionsAt(frame, mesh.points);
+      Status read = mesh.source->motion->positionsAt(frame, mesh.points);
       if (!read) return read;
     }
   return {};

@@ -127,6 +127,7 @@ void LinearSweep::blendOne(std::vector<T>& y, float keep, const std::vector<T>& 
   blend_args a;
   a.y = reinterpret_cast<float*>(y.data()), a.x = reinterpret_cast<const float*>(x.data());
   a.keep = keep, a.gain = gain;
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): one where T is float
   backend_.launchLanes(static_cast<int>(y.size() * (sizeof(T) / sizeof(float))), a);
 }
 

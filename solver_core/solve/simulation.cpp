@@ -113,7 +113,7 @@ class SceneSimulation final : public Simulation {
                       scene_.joints[hold.joint].name, scene_.bodies[hold.body].name));
     }
     if (params_.solver.method == SolverMethod::multilevel)
-      if (const Status apart = solvableApart(model_); !apart) return apart;
+      if (Status apart = solvableApart(model_); !apart) return apart;
     const Status rested = rest_.update(scene_.first_frame, params_.cloth, state_);
     if (work_.projective && params_.solver.globalstep == GlobalStep::red_black &&
         work_.projective->oddRing() >= 0)
@@ -140,7 +140,7 @@ class SceneSimulation final : public Simulation {
       if (stop_ && stop_->load()) return {Code::stopped, ""};
       if (before_substep_)
         if (Status called = before_substep_(state_.seconds); !called) return called;
-      const Status moved = advanceSubstep(report);
+      Status moved = advanceSubstep(report);
       if (!moved) return moved;
     }
     return measure(report);
@@ -381,9 +381,9 @@ class SceneSimulation final : public Simulation {
     for (std::size_t c = 0; c < scene_.colliders.size(); ++c)
       params_.collider[c] = scene_.colliders[c].params.at(end);
     params_.h = params_.world.timescale / (params_.world.fps * static_cast<float>(params_.world.substeps));
-    const Status aimed = aimPins(end);
+    Status aimed = aimPins(end);
     if (!aimed) return aimed;
-    const Status rested = rest_.update(end, params_.cloth, state_);
+    Status rested = rest_.update(end, params_.cloth, state_);
     if (!rested) return rested;
     if (params_.h <= 0) {
       ++state_.substep;
@@ -445,10 +445,10 @@ class SceneSimulation final : public Simulation {
     for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
       const Body& body = scene_.bodies[b];
       if (!body.motion) continue;
-      const Status read = body.motion->positionsAt(frame, motion_[b]);
+      Status read = body.motion->positionsAt(frame, motion_[b]);
       if (!read) return read;
     }
-    const Status carried = attachments_.moveTo(frame);
+    Status carried = attachments_.moveTo(frame);
     if (!carried) return carried;
     for (std::size_t k = 0; k < model_.pins.size(); ++k) {
       if (pin_targets_.of(k)) {

@@ -29,7 +29,7 @@ VaryingRest::VaryingRest(const Scene& scene, const Model& model, State& state)
 Status VaryingRest::update(double frame, const std::vector<ClothParams>& cloth, State& state) {
   if (state.rest.empty()) return {};
   for (std::size_t b = 0; b < state.rest_scale.size(); ++b) {
-    const Status updated = updateBody(b, frame, cloth[b].restscale, state);
+    Status updated = updateBody(b, frame, cloth[b].restscale, state);
     if (!updated) return updated;
   }
   closeStitches(frame, state);
@@ -44,7 +44,7 @@ Status VaryingRest::updateBody(std::size_t body, double frame, float scale, Stat
   const ModelBody& part = model_.bodies[body];
   const std::vector<float>* lengths = &model_.distance.rest;
   if (source.rest_motion) {
-    const Status read = source.rest_motion->positionsAt(frame, points_);
+    Status read = source.rest_motion->positionsAt(frame, points_);
     if (!read) return read;
     measureRest(model_, part, RestShape(source, points_), state);
     lengths = &state.rest;

@@ -126,6 +126,7 @@ void ContactLoop::beginRows(float warm) {
   p.x = contacts_.movers.x.data(), p.warm = warm;
   p.deepest = solver_.contactscheme == ContactScheme::soft ? kDeepest : 1.0f;
   launchColours(contacts_.pairs, p, backend_);
+  // NOLINTNEXTLINE(bugprone-branch-clone): PatchArgs may be the same
   if (contacts_.levers())
     beginPatches<patch_begin_args>(contacts_.patches, warm);
   else
@@ -174,6 +175,7 @@ void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   answer(p, law, pass);
   p.x = contacts_.movers.x.data(), p.regap = pass.regap;
   launchColours(contacts_.pairs, p, backend_, pass.rough);
+  // NOLINTNEXTLINE(bugprone-branch-clone): PatchArgs may be the same
   if (contacts_.levers())
     sweepPatches<patch_sweep_args>(contacts_.patches, law, pass);
   else

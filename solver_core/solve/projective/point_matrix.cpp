@@ -56,7 +56,7 @@ std::vector<int> greedyColours(const std::vector<std::vector<int>>& neighbours) 
 
 }  // namespace
 
-void PointMatrix::build(std::vector<std::pair<int, int>> pairs, const std::vector<float>& mass,
+void PointMatrix::build(const std::vector<std::pair<int, int>>& pairs, const std::vector<float>& mass,
                         VisitOrder order, const std::vector<int>& colours) {
   order_ = order;
   mass_ = mass;

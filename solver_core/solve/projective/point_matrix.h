@@ -19,7 +19,7 @@ class PointMatrix {
  public:
   // pairs: points that share an element, in any order and as often as they like; mass: of each point, 0 of
   // pins; colours: of each point, empty: to be found.
-  void build(std::vector<std::pair<int, int>> pairs, const std::vector<float>& mass, VisitOrder order,
+  void build(const std::vector<std::pair<int, int>>& pairs, const std::vector<float>& mass, VisitOrder order,
              const std::vector<int>& colours = {});
 
   // Values: back to the masses, then element by element, then close().

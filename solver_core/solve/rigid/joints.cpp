@@ -98,6 +98,156 @@ Vec3f direction(Vec3f a) {
   return size > 1e-12f ? a * (1 / size) : Vec3f{0, 1, 0};
 }
 
+Side sideOf(const RigidMovers& movers, const Vec4f* v, int i, const RigidJointEnd& end) {
+  Side s;
+  s.q = {movers.q[i].x, movers.q[i].y, movers.q[i].z, movers.q[i].w};
+  s.centre = xyz(movers.x[i]), s.w = v[i].w;
+  const Vec4f a = movers.turn_a[i], b = movers.turn_b[i];
+  const float turn[6] = {a.x, a.y, a.z, a.w, b.x, b.y};
+  std::copy(turn, turn + 6, s.turn);
+  s.place = s.centre + rotate(s.q, end.frame.origin);
+  s.axis = rotate(s.q, end.frame.axis[0]);
+  return s;
+}
+
+// Both bodies of a joint as they stand now.
+struct Stance {
+  Side a, b;
+  Quat turned;  // of a against b since the start
+  Vec3f turned_by;
+  Vec3f arm_a, arm_b;
+
+  Stance(const RigidJoint& joint, const Side& side_a, const Side& side_b)
+      : a(side_a), b(side_b), turned(a.q * joint.rest * conjugate(b.q)) {
+    const float sign = turned.w < 0 ? -2.0f : 2.0f;
+    turned_by = Vec3f{turned.x, turned.y, turned.z} * sign;
+    // a slider's levers end at one place, however far it is out
+    const bool slides = joint.kind == Joint::Kind::slider;
+    arm_a = (slides ? b.place : a.place) - a.centre, arm_b = b.place - b.centre;
+  }
+  Vec3f apart() const { return a.place - b.place; }
+  // angle of b against a about the axis, in (-pi, pi]
+  float angle() const { return -2 * lane1::re_atan2(dot(turned_by, a.axis) * 0.5f, std::abs(turned.w)); }
+};
+
+// What a joint holds both ways.
+void writeBlock(const RigidJoint& joint, const JointParams& p, const Stance& now, RowWriter& rows) {
+  const Vec3f apart = now.apart();
+  Vec3f one, other;
+  across(now.a.axis, one, other);
+  const Vec3f axes[3] = {now.a.axis, one, other};
+  switch (joint.kind) {
+    case Joint::Kind::fixed:
+      for (const Vec3f& d : axes) rows.place(d, dot(d, apart));
+      for (const Vec3f& d : axes) rows.turning(d, dot(d, now.turned_by));
+      break;
+    case Joint::Kind::spherical:
+      for (const Vec3f& d : axes) rows.place(d, dot(d, apart));
+      break;
+    case Joint::Kind::hinge: {
+      const Vec3f lean = cross(now.b.axis, now.a.axis);
+      for (const Vec3f& d : axes) rows.place(d, dot(d, apart));
+      for (const Vec3f& d : {one, other}) rows.turning(d, dot(d, lean));
+      break;
+    }
+    case Joint::Kind::slider:
+      for (const Vec3f& d : {one, other}) rows.place(d, dot(d, apart));
+      for (const Vec3f& d : axes) rows.turning(d, dot(d, now.turned_by));
+      break;
+    case Joint::Kind::distance: {
+      const float rest = p.restlength >= 0 ? p.restlength : joint.length;
+      rows.place(direction(apart), length(apart) - rest);
+      break;
+    }
+  }
+}
+
+// Writes the limits and the motor of a joint, one after another.
+class BarWriter {
+ public:
+  BarWriter(ContactRows& rows, const int* row_of, const Stance& now)
+      : rows_(rows), row_of_(row_of), now_(now) {}
+
+  void limit(Vec3f along, bool turns, float error) { add(along, turns, error, 0, kNoEnd, 0, 0); }
+  void limits(Vec3f along, bool turns, float at, float lower, float upper) {
+    limit(along, turns, at - lower);
+    limit(-along, turns, upper - at);
+  }
+  void motor(const JointParams& p, Vec3f along, bool turns, float at, float target, float h) {
+    const bool position = p.motor == JointMotor::position;
+    add(along, turns, position ? at - target : 0.0f, -p.motorforce * h, p.motorforce * h,
+        position ? 0.0f : target, position ? kServo / h : 0.0f);
+  }
+
+ private:
+  // Change of speed along a bar by an impulse of one.
+  float answer(Vec3f along, bool turns) const {
+    const Side &a = now_.a, &b = now_.b;
+    if (turns) return dot(along, multiply(a.turn, along)) + dot(along, multiply(b.turn, along));
+    const Vec3f lever_a = cross(now_.arm_a, along), lever_b = cross(now_.arm_b, along);
+    return a.w + b.w + dot(lever_a, multiply(a.turn, lever_a)) + dot(lever_b, multiply(b.turn, lever_b));
+  }
+  void add(Vec3f along, bool turns, float error, float least, float most, float speed, float rate) {
+    const int row = *row_of_++;
+    rows_.setVector(row, kBarAlong, along);
+    rows_.setVector(row, kBarArmA, turns ? Vec3f{} : now_.arm_a);
+    rows_.setVector(row, kBarArmB, turns ? Vec3f{} : now_.arm_b);
+    const float moves = answer(along, turns);
+    rows_.value(row, kBarError) = std::max(error, -kDeepest);
+    rows_.value(row, kBarInverse) = moves > 0 ? 1 / moves : 0.0f;
+    rows_.value(row, kBarTurns) = turns ? 1.0f : 0.0f;
+    rows_.value(row, kBarRate) = rate, rows_.value(row, kBarGamma) = 0;
+    rows_.value(row, kBarLeast) = least, rows_.value(row, kBarMost) = most;
+    rows_.value(row, kBarSpeed) = speed, rows_.value(row, kBarImpulse) = 0;
+  }
+  ContactRows& rows_;
+  const int* row_of_;
+  const Stance& now_;
+};
+
+void writeBars(Joint::Kind kind, const JointParams& p, const Stance& now, float h, BarWriter& bars) {
+  const Vec3f axis_a = now.a.axis, axis_b = now.b.axis;
+  switch (kind) {
+    case Joint::Kind::distance: {
+      const Vec3f apart = now.apart();
+      if (p.limited) bars.limits(direction(apart), false, length(apart), p.lower, p.upper);
+      break;
+    }
+    case Joint::Kind::hinge: {
+      const float angle = now.angle();
+      if (p.limited) {
+        // of all turns the nearest to the middle of the range
+        const float turn = 6.28318531f, middle = 0.5f * (p.lower + p.upper) * kDegree;
+        const float nearest = angle - turn * std::floor((angle - middle) / turn + 0.5f);
+        bars.limits(-axis_a, true, nearest, p.lower * kDegree, p.upper * kDegree);
+      }
+      if (p.motor != JointMotor::none) bars.motor(p, -axis_a, true, angle, p.motortarget * kDegree, h);
+      break;
+    }
+    case Joint::Kind::slider: {
+      const float out = dot(now.b.place - now.a.place, axis_a);
+      if (p.limited) bars.limits(-axis_a, false, out, p.lower, p.upper);
+      if (p.motor != JointMotor::none) bars.motor(p, -axis_a, false, out, p.motortarget, h);
+      break;
+    }
+    case Joint::Kind::spherical: {
+      if (p.coneangle < 180) {
+        const Vec3f lean = cross(axis_a, axis_b);
+        const float sine = length(lean);
+        const Vec3f along = sine > 1e-6f ? lean * (1 / sine) : Vec3f{};
+        bars.limit(along, true, p.coneangle * kDegree - lane1::re_atan2(sine, dot(axis_a, axis_b)));
+      }
+      // what has been turned over has no twist
+      const float twist = dot(axis_a, axis_b) > -0.5f ? now.angle() : 0.0f;
+      if (p.twistangle < 180)
+        bars.limits(-axis_a, true, twist, -p.twistangle * kDegree, p.twistangle * kDegree);
+      break;
+    }
+    case Joint::Kind::fixed:
+      break;
+  }
+}
+
 }  // namespace
 
 void soften(float e, float c, float h, float& rate, float& gamma) {
@@ -166,128 +316,15 @@ void Joints::prepareJoint(const Active& active, const StepParams& params, const 
                           const Vec4f* v, float h) {
   const RigidJoint& joint = model_.joints[active.joint];
   const JointParams& p = params.joint[joint.joint];
-  const auto sideOf = [&](int i, const RigidJointEnd& end) {
-    Side s;
-    s.q = {movers.q[i].x, movers.q[i].y, movers.q[i].z, movers.q[i].w};
-    s.centre = xyz(movers.x[i]), s.w = v[i].w;
-    const Vec4f a = movers.turn_a[i], b = movers.turn_b[i];
-    const float turn[6] = {a.x, a.y, a.z, a.w, b.x, b.y};
-    std::copy(turn, turn + 6, s.turn);
-    s.place = s.centre + rotate(s.q, end.frame.origin);
-    s.axis = rotate(s.q, end.frame.axis[0]);
-    return s;
-  };
-  const Side a = sideOf(active.a, joint.a), b = sideOf(active.b, joint.b);
-  const Quat turned = a.q * joint.rest * conjugate(b.q);  // of a against b since the start
-  const float sign = turned.w < 0 ? -2.0f : 2.0f;
-  const Vec3f turned_by = Vec3f{turned.x, turned.y, turned.z} * sign;
-  const bool slides = joint.kind == Joint::Kind::slider;
-  // a slider's levers end at one place, however far it is out
-  const Vec3f arm_a = (slides ? b.place : a.place) - a.centre, arm_b = b.place - b.centre;
-  float rate, gamma;
-  soften(p.compliance, p.damping, h, rate, gamma);
-
+  const Stance now(joint, sideOf(movers, v, active.a, joint.a), sideOf(movers, v, active.b, joint.b));
   if (active.block >= 0) {
-    RowWriter rows(system_.blocks[active.block], arm_a, arm_b, rate, gamma);
-    const Vec3f apart = a.place - b.place;
-    Vec3f one, other;
-    across(a.axis, one, other);
-    const Vec3f axes[3] = {a.axis, one, other};
-    switch (joint.kind) {
-      case Joint::Kind::fixed:
-        for (const Vec3f& d : axes) rows.place(d, dot(d, apart));
-        for (const Vec3f& d : axes) rows.turning(d, dot(d, turned_by));
-        break;
-      case Joint::Kind::spherical:
-        for (const Vec3f& d : axes) rows.place(d, dot(d, apart));
-        break;
-      case Joint::Kind::hinge: {
-        const Vec3f lean = cross(b.axis, a.axis);
-        for (const Vec3f& d : axes) rows.place(d, dot(d, apart));
-        for (const Vec3f& d : {one, other}) rows.turning(d, dot(d, lean));
-        break;
-      }
-      case Joint::Kind::slider:
-        for (const Vec3f& d : {one, other}) rows.place(d, dot(d, apart));
-        for (const Vec3f& d : axes) rows.turning(d, dot(d, turned_by));
-        break;
-      case Joint::Kind::distance: {
-        const float rest = p.restlength >= 0 ? p.restlength : joint.length;
-        rows.place(direction(apart), length(apart) - rest);
-        break;
-      }
-    }
+    float rate, gamma;
+    soften(p.compliance, p.damping, h, rate, gamma);
+    RowWriter rows(system_.blocks[active.block], now.arm_a, now.arm_b, rate, gamma);
+    writeBlock(joint, p, now, rows);
   }
-
-  int next = 0;
-  const auto bar = [&](Vec3f along, bool turns, float error, float least, float most, float speed, float own,
-                       float soft) {
-    const int row = active.bar[next++];
-    ContactRows& r = bars.rows;
-    r.setVector(row, kBarAlong, along);
-    r.setVector(row, kBarArmA, turns ? Vec3f{} : arm_a), r.setVector(row, kBarArmB, turns ? Vec3f{} : arm_b);
-    float answer;
-    if (turns) {
-      answer = dot(along, multiply(a.turn, along)) + dot(along, multiply(b.turn, along));
-    } else {
-      const Vec3f lever_a = cross(arm_a, along), lever_b = cross(arm_b, along);
-      answer = a.w + b.w + dot(lever_a, multiply(a.turn, lever_a)) + dot(lever_b, multiply(b.turn, lever_b));
-    }
-    r.value(row, kBarError) = std::max(error, -kDeepest);
-    r.value(row, kBarInverse) = answer + soft > 0 ? 1 / (answer + soft) : 0.0f;
-    r.value(row, kBarTurns) = turns ? 1.0f : 0.0f;
-    r.value(row, kBarRate) = own, r.value(row, kBarGamma) = soft;
-    r.value(row, kBarLeast) = least, r.value(row, kBarMost) = most, r.value(row, kBarSpeed) = speed;
-    r.value(row, kBarImpulse) = 0;
-  };
-  const auto limits = [&](Vec3f along, bool turns, float at, float lower, float upper) {
-    bar(along, turns, at - lower, 0, kNoEnd, 0, 0, 0);
-    bar(-along, turns, upper - at, 0, kNoEnd, 0, 0, 0);
-  };
-  const auto motor = [&](Vec3f along, bool turns, float at, float target) {
-    const bool position = p.motor == JointMotor::position;
-    bar(along, turns, position ? at - target : 0.0f, -p.motorforce * h, p.motorforce * h,
-        position ? 0.0f : target, position ? kServo / h : 0.0f, 0);
-  };
-  // angle of b against a about the axis, in (-pi, pi]
-  const float angle = -2 * lane1::re_atan2(dot(turned_by, a.axis) * 0.5f, std::abs(turned.w));
-  switch (joint.kind) {
-    case Joint::Kind::distance: {
-      const Vec3f apart = a.place - b.place;
-      if (p.limited) limits(direction(apart), false, length(apart), p.lower, p.upper);
-      break;
-    }
-    case Joint::Kind::hinge:
-      if (p.limited) {
-        // of all turns the nearest to the middle of the range
-        const float turn = 6.28318531f, middle = 0.5f * (p.lower + p.upper) * kDegree;
-        const float nearest = angle - turn * std::floor((angle - middle) / turn + 0.5f);
-        limits(-a.axis, true, nearest, p.lower * kDegree, p.upper * kDegree);
-      }
-      if (p.motor != JointMotor::none) motor(-a.axis, true, angle, p.motortarget * kDegree);
-      break;
-    case Joint::Kind::slider: {
-      const float out = dot(b.place - a.place, a.axis);
-      if (p.limited) limits(-a.axis, false, out, p.lower, p.upper);
-      if (p.motor != JointMotor::none) motor(-a.axis, false, out, p.motortarget);
-      break;
-    }
-    case Joint::Kind::spherical: {
-      if (p.coneangle < 180) {
-        const Vec3f lean = cross(a.axis, b.axis);
-        const float sine = length(lean);
-        const Vec3f along = sine > 1e-6f ? lean * (1 / sine) : Vec3f{};
-        bar(along, true, p.coneangle * kDegree - lane1::re_atan2(sine, dot(a.axis, b.axis)), 0, kNoEnd, 0, 0,
-            0);
-      }
-      // what has been turned over has no twist
-      const float twist = dot(a.axis, b.axis) > -0.5f ? angle : 0.0f;
-      if (p.twistangle < 180) limits(-a.axis, true, twist, -p.twistangle * kDegree, p.twistangle * kDegree);
-      break;
-    }
-    case Joint::Kind::fixed:
-      break;
-  }
+  BarWriter writer(bars.rows, active.bar, now);
+  writeBars(joint.kind, p, now, h, writer);
 }
 
 void Joints::prepare(const StepParams& params, RigidMovers& movers, Vec4f* v, float h, Backend& backend) {

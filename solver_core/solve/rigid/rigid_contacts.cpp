@@ -93,6 +93,7 @@ void RigidContacts::sortSleepers(const RigidMovers& movers, const Vec4f* v) {
   const auto place = [&](int i) { return Place{movers.x[i], movers.q[i]}; };
   const auto stands = [&](int i, const Place& then) {
     const Place now = place(i);
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the same bits are meant
     return std::memcmp(&now, &then, sizeof now) == 0;
   };
   if (sleepers_ == last_sleepers_ &&
