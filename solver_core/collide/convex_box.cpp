@@ -163,6 +163,28 @@ bool apart(const Convex& a, const Convex& b, const Pose& to, float reach, Manifo
   return clipCores(core_a, core_b, (on_a - on_b) * (1 / distance), on_a, on_b, reach, out);
 }
 
+// Whether what parted them in the last step still does.
+bool stillApart(const Boxes& s, PairHint hint, float reach) {
+  if (hint >= 1 && hint <= 3) return faceA(s, static_cast<int>(hint) - 1) > reach;
+  if (hint >= 4 && hint <= 6) return faceB(s, static_cast<int>(hint) - 4) > reach;
+  if (hint < 7 || hint > 15) return false;
+  const int i = static_cast<int>(hint - 7) / 3, j = static_cast<int>(hint - 7) % 3;
+  const float size2 = edgeSize2(s, i, j);
+  return size2 > kParallel && edgePair(s, i, j) > reach * std::sqrt(size2);
+}
+
+// What was found from the second box, seen from the first.
+void swapSides(const Pose& to, Manifold& out) {
+  for (int k = 0; k < out.count; ++k) {
+    ManifoldPoint& p = out.point[k];
+    const Vec3f on_b = to.world(p.a);
+    p.a = to.world(p.b);
+    p.b = on_b;
+    p.feature |= 1u << 27;
+  }
+  out.normal = -to.worldVector(out.normal);
+}
+
 }  // namespace
 
 bool collideBoxes(const Convex& a, const Convex& b, const Pose& to, float reach, PairHint& hint,
@@ -172,17 +194,7 @@ bool collideBoxes(const Convex& a, const Convex& b, const Pose& to, float reach,
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) s.r[i][j] = to.axis[j][i], s.abs_r[i][j] = std::abs(s.r[i][j]);
 
-  if (hint >= 1 && hint <= 3) {
-    if (faceA(s, static_cast<int>(hint) - 1) > reach) return false;
-  } else if (hint >= 4 && hint <= 6) {
-    if (faceB(s, static_cast<int>(hint) - 4) > reach) return false;
-  } else if (hint >= 7 && hint <= 15) {
-    const int i = static_cast<int>(hint - 7) / 3, j = static_cast<int>(hint - 7) % 3;
-    if (const float size2 = edgeSize2(s, i, j);
-        size2 > kParallel && edgePair(s, i, j) > reach * std::sqrt(size2))
-      return false;
-  }
-
+  if (stillApart(s, hint, reach)) return false;
   const float size = std::min({s.ha.x, s.ha.y, s.ha.z, s.hb.x, s.hb.y, s.hb.z});
   const auto better = [&](float than) { return than + kBias * size + kBiasDepth * std::abs(than); };
   const float lowest = -std::numeric_limits<float>::max();
@@ -226,14 +238,7 @@ bool collideBoxes(const Convex& a, const Convex& b, const Pose& to, float reach,
     const float side = along(s, jb) > 0 ? -1.0f : 1.0f;
     touching = clipFace(ref, jb, side, reach, best_b + slack, out, exact);
     if (exact || (touching && best_b <= 0)) {
-      for (int k = 0; k < out.count; ++k) {
-        ManifoldPoint& p = out.point[k];
-        const Vec3f on_b = to.world(p.a);
-        p.a = to.world(p.b);
-        p.b = on_b;
-        p.feature |= 1u << 27;
-      }
-      out.normal = -to.worldVector(out.normal);
+      swapSides(to, out);
       return touching;
     }
   } else {

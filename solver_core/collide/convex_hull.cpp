@@ -112,6 +112,21 @@ bool apart(const Core& a, const Core& b, float reach, Manifold& out) {
   return clipCores(a, b, (on_a - on_b) * (1 / distance), on_a, on_b, reach, out);
 }
 
+// Two edges that cross; where they overlap they touch even when they pass each other.
+bool touchEdges(const Core& a, const Core& b, int edge_a, int edge_b, bool overlap, float reach,
+                Manifold& out) {
+  Vec3f n, on_a, on_b;
+  edgeNormal(a, b, edge_a, edge_b, n);
+  const bool exact = nearestOnEdges(a, b, edge_a, edge_b, on_a, on_b);
+  if (!exact && !overlap) return apart(a, b, reach, out);
+  const float gap = dot(n, on_b - on_a);
+  if (gap > reach) return false;
+  out.normal = -n;
+  out.count = 1;
+  out.point[0] = {on_a, on_b, gap, 1u << 31 | hintOf(Axis::none, edge_a, edge_b)};
+  return true;
+}
+
 }  // namespace
 
 bool collideHulls(const Convex& a_solid, const Convex& b_solid, const Pose& to, float reach, PairHint& hint,
@@ -156,16 +171,7 @@ bool collideHulls(const Convex& a_solid, const Convex& b_solid, const Pose& to, 
   const auto better = [&](float than) { return than + kBias * size + kBiasDepth * std::abs(than); };
   const float best_face = std::max(best_a, best_b);
   if (best_edge > better(best_face)) {
-    Vec3f n, on_a, on_b;
-    edgeNormal(a, b, edge_a, edge_b, n);
-    const bool exact = nearestOnEdges(a, b, edge_a, edge_b, on_a, on_b);
-    if (!exact && best_edge > slack) return apart(a, b, reach, out);
-    const float gap = dot(n, on_b - on_a);
-    if (gap > reach) return false;
-    out.normal = -n;
-    out.count = 1;
-    out.point[0] = {on_a, on_b, gap, 1u << 31 | hintOf(Axis::none, edge_a, edge_b)};
-    return true;
+    return touchEdges(a, b, edge_a, edge_b, best_edge <= slack, reach, out);
   }
   const bool of_b = best_b > better(best_a);
   const float best = of_b ? best_b : best_a;

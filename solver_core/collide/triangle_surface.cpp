@@ -333,6 +333,27 @@ NearTriangle TriangleSurface::nearTriangle(int leaf) const {
   return near;
 }
 
+// The nearest spots, each part of the surface once.
+struct TriangleSurface::Spots {
+  Spot spot[kMostSpots];
+  int count = 0;
+
+  void insert(const Spot& fresh) {
+    for (int k = 0; k < count; ++k)
+      if (spot[k].part == fresh.part) return;
+    const auto before = [](const Spot& a, const Spot& b) {
+      return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.part < b.part);
+    };
+    int at = count;
+    while (at > 0 && before(fresh, spot[at - 1])) --at;
+    if (at == kMostSpots) return;
+    const int last = std::min(count, kMostSpots - 1);
+    for (int k = last; k > at; --k) spot[k] = spot[k - 1];
+    spot[at] = fresh;
+    count = last + 1;
+  }
+};
+
 int TriangleSurface::touch(Vec3f centre, Vec3f motion, float reach, TriangleTouch* touches) const {
   const float reach2 = reach * reach;
   const bool fast = moving_ || dot(motion, motion) > 0.25f * reach2;
@@ -342,23 +363,7 @@ int TriangleSurface::touch(Vec3f centre, Vec3f motion, float reach, TriangleTouc
     const Vec3f room{reach, reach, reach};
     way.lo = way.lo - room, way.hi = way.hi + room;
   }
-  Spot spots[kMostSpots];
-  int count = 0;
-  const auto insert = [&](const Spot& spot) {
-    for (int k = 0; k < count; ++k)
-      if (spots[k].part == spot.part) return;
-    const auto before = [](const Spot& a, const Spot& b) {
-      return a.distance2 < b.distance2 || (a.distance2 == b.distance2 && a.part < b.part);
-    };
-    int at = count;
-    while (at > 0 && before(spot, spots[at - 1])) --at;
-    if (at == kMostSpots) return;
-    const int last = std::min(count, kMostSpots - 1);
-    for (int k = last; k > at; --k) spots[k] = spots[k - 1];
-    spots[at] = spot;
-    count = last + 1;
-  };
-
+  Spots spots;
   int stack[kStack], depth = 0;
   stack[depth++] = 0;
   while (depth) {
@@ -377,16 +382,20 @@ int TriangleSurface::touch(Vec3f centre, Vec3f motion, float reach, TriangleTouc
         if (!isMinimum(order_[k], nearest.region, away)) continue;
         spot = spotAt(order_[k], nearest, centre);
         // Beside a sheet there is no behind.
-        if (kind_ != Kind::sheet || spot.touch.gap >= 0 || !onRim(order_[k], nearest.region)) insert(spot);
+        if (kind_ != Kind::sheet || spot.touch.gap >= 0 || !onRim(order_[k], nearest.region))
+          spots.insert(spot);
       } else if (fast && crossing(k, centre, motion, reach, spot)) {
-        insert(spot);
+        spots.insert(spot);
       }
     }
   }
+  return takeTouches(spots, touches);
+}
 
+int TriangleSurface::takeTouches(const Spots& spots, TriangleTouch* touches) const {
   int taken = 0;
-  for (int k = 0; k < count && taken < kMostTouches; ++k) {
-    const TriangleTouch& touch = spots[k].touch;
+  for (int k = 0; k < spots.count && taken < kMostTouches; ++k) {
+    const TriangleTouch& touch = spots.spot[k].touch;
     // Behind the surface only the nearest way out counts; in front of it, only what faces the centre.
     if (touch.gap < 0 && k > 0) continue;
     bool fresh = true;

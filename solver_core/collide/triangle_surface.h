@@ -78,6 +78,8 @@ class TriangleSurface {
     float distance2;
     int part;  // face, edge or vertex that it is on: each has one number
   };
+  struct Spots;
+  int takeTouches(const Spots& spots, TriangleTouch* touches) const;
   // Nearest place on a triangle (Ericson 2005, 5.1.5): 0 on the face, 1 to 3 at a corner, 4 to 6 on the side
   // from corner 0, 1, 2 to the next.
   struct Nearest {

@@ -164,11 +164,9 @@ void ModelBuilder::endBody() {
                     Tet{{here, here, here, here}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, 0, 1, {0, 1, 0}});
 }
 
-Built ModelBuilder::finish() {
-  Model& model = built_.model;
-  model.stitches = append(stitches_, 0);
+void ModelBuilder::writeHinges() {
   for (int which = 0; which < 2; ++which) {
-    HingeRows& rows = which == 0 ? model.quadratic : model.dihedral;
+    HingeRows& rows = which == 0 ? built_.model.quadratic : built_.model.dihedral;
     for (int s = 0; s < 4; ++s)
       for (const Hinge& h : all_hinges_[which]) {
         rows.corner.push_back(h.corner[s]);
@@ -179,8 +177,10 @@ Built ModelBuilder::finish() {
       if (which == 1) rows.rest_angle.push_back(h.rest_angle);
     }
   }
+}
 
-  MembraneTriangles& membrane = model.membrane;
+void ModelBuilder::writeElements() {
+  MembraneTriangles& membrane = built_.model.membrane;
   for (int s = 0; s < 3; ++s)
     for (const Membrane& m : all_membrane_) {
       membrane.corner.push_back(m.corner[s]);
@@ -192,7 +192,7 @@ Built ModelBuilder::finish() {
     membrane.shear.push_back(m.shear);
   }
 
-  TetElements& tets = model.tets;
+  TetElements& tets = built_.model.tets;
   for (int s = 0; s < 4; ++s)
     for (const Tet& t : all_tets_) tets.corner.push_back(t.corner[s]);
   for (int k = 0; k < 9; ++k)
@@ -202,7 +202,10 @@ Built ModelBuilder::finish() {
     tets.stiffness.push_back(t.stiffness);
     tets.fibre.push_back(t.fibre);
   }
+}
 
+void ModelBuilder::writeAir() {
+  Model& model = built_.model;
   AirTriangles& air = model.air;
   for (int s = 0; s < 3; ++s)
     for (const Triangle& t : all_triangles_) air.corner.push_back(t.corner[s]);
@@ -227,6 +230,17 @@ Built ModelBuilder::finish() {
   air.fan_triangle.assign(air.fan.slots(), air.size());
   std::fill(count.begin(), count.end(), 0);
   eachCorner([&](int p, int t) { air.fan_triangle[air.fan.slot(p, count[p]++)] = t; });
+}
+
+Built ModelBuilder::finish() {
+  Model& model = built_.model;
+  model.stitches = append(stitches_, 0);
+  writeHinges();
+  writeElements();
+  writeAir();
+  MembraneTriangles& membrane = model.membrane;
+  TetElements& tets = model.tets;
+  AirTriangles& air = model.air;
   const auto trim = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
   trim(model.source, model.inv_mass, model.distance.a, model.distance.b, model.distance.rest,
        model.distance.stiffness, membrane.corner, membrane.warp, membrane.weft, membrane.stretch,

@@ -55,6 +55,9 @@ class ModelBuilder {
   int point(int source) const { return places_.back()[source]; }
   // Moves the rows into the model, padded with rows from a point to itself.
   Range append(std::vector<Distance>& batch, int padding_point);
+  void writeHinges();
+  void writeElements();  // membranes and tetrahedra
+  void writeAir();
 
   Built built_;
   std::vector<std::vector<int>> places_;  // source index -> model point, of each body

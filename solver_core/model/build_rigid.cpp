@@ -77,6 +77,77 @@ RigidJointEnd endOf(const JointEnd& end, const Pose& frame, const RigidModel& mo
   return r;
 }
 
+void addPieces(const Body& body, int number, int first_form, RigidModel& model, RigidState& state) {
+  for (std::size_t p = 0; p < body.pieces.size(); ++p) {
+    const RigidPiece& piece = body.pieces[p];
+    const RigidForm& form = model.forms[first_form + piece.shape];
+    RigidBody rigid;
+    rigid.form = first_form + piece.shape;
+    rigid.body = number, rigid.piece = static_cast<int>(p);
+    rigid.mass = body.rigid.base.density * form.volume;
+    rigid.moments = form.moments * rigid.mass;
+    rigid.animated = body.rigid.base.animated;
+    model.bodies.push_back(rigid);
+    const Pose own = piece.place * form.own;
+    const Quat q = quatOf(own);
+    state.x.push_back({own.origin.x, own.origin.y, own.origin.z, 0});
+    state.q.push_back({q.x, q.y, q.z, q.w});
+    state.v.push_back({piece.velocity.x, piece.velocity.y, piece.velocity.z, 0});
+    state.spin.push_back({piece.spin.x, piece.spin.y, piece.spin.z, 0});
+    state.calm.push_back(body.rigid.base.startasleep && !rigid.animated ? RigidState::kAsleep : 0.0f);
+    state.island.push_back(static_cast<int>(state.island.size()));
+  }
+}
+
+bool holdsPoint(const Scene& scene, const JointEnd& end) {
+  return end.body >= 0 && scene.bodies[end.body].kind != BodyKind::rigid;
+}
+
+// A joint that holds a point of cloth or a soft body, or a grain.
+Status addHold(const Scene& scene, int number, const std::function<int(int, int)>& pointOf, RigidModel& model,
+               const RigidState& state) {
+  const Joint& joint = scene.joints[number];
+  const bool first = holdsPoint(scene, joint.a);
+  const JointEnd& held = first ? joint.a : joint.b;
+  Pose place;
+  if (scene.bodies[held.body].kind != BodyKind::grain) {
+    if (joint.kind != Joint::Kind::spherical ||
+        joint.params.ever([](const JointParams& p) { return p.compliance > 0; }))
+      return badInput(
+          fmt::format("joint '{}' holds a point of '{}', which only a hard \"spherical\" or \"fixed\" "
+                      "joint can: leave "
+                      "out \"compliance\", or join a rigid body between them",
+                      joint.name, scene.bodies[held.body].name));
+    place.origin = joint.frame.origin;
+    model.holds.push_back({number, held.body, pointOf(held.body, held.piece),
+                           endOf(first ? joint.b : joint.a, place, model, state)});
+    return {};
+  }
+  GrainBond bond;
+  bond.joint = number, bond.body = held.body, bond.grain = held.piece;
+  bond.rod = joint.kind == Joint::Kind::distance;
+  place.origin = first && bond.rod ? joint.other : joint.frame.origin;
+  bond.length = bond.rod ? length(joint.other - joint.frame.origin) : 0.0f;
+  bond.to = endOf(first ? joint.b : joint.a, place, model, state);
+  model.bonds.push_back(bond);
+  return {};
+}
+
+void addJoint(const Joint& joint, int number, RigidModel& model, const RigidState& state) {
+  RigidJoint r;
+  r.kind = joint.kind, r.joint = number;
+  Pose other = joint.frame;
+  if (joint.kind == Joint::Kind::distance) other.origin = joint.other;
+  r.a = endOf(joint.a, joint.frame, model, state);
+  r.b = endOf(joint.b, other, model, state);
+  r.length = length(other.origin - joint.frame.origin);
+  const auto turn = [&](int i) {
+    return i < 0 ? Quat{} : Quat{state.q[i].x, state.q[i].y, state.q[i].z, state.q[i].w};
+  };
+  r.rest = conjugate(turn(r.a.rigid)) * turn(r.b.rigid);
+  model.joints.push_back(r);
+}
+
 }  // namespace
 
 Status buildRigid(const Scene& scene, const std::function<int(int, int)>& pointOf, RigidModel& model,
@@ -90,70 +161,15 @@ Status buildRigid(const Scene& scene, const std::function<int(int, int)>& pointO
       if (!form) return badInput(fmt::format("body '{}' {}", body.name, form.status().message()));
       model.forms.push_back(std::move(*form));
     }
-    for (std::size_t p = 0; p < body.pieces.size(); ++p) {
-      const RigidPiece& piece = body.pieces[p];
-      const RigidForm& form = model.forms[first_form + piece.shape];
-      RigidBody rigid;
-      rigid.form = first_form + piece.shape;
-      rigid.body = static_cast<int>(b), rigid.piece = static_cast<int>(p);
-      rigid.mass = body.rigid.base.density * form.volume;
-      rigid.moments = form.moments * rigid.mass;
-      rigid.animated = body.rigid.base.animated;
-      model.bodies.push_back(rigid);
-      const Pose own = piece.place * form.own;
-      const Quat q = quatOf(own);
-      state.x.push_back({own.origin.x, own.origin.y, own.origin.z, 0});
-      state.q.push_back({q.x, q.y, q.z, q.w});
-      state.v.push_back({piece.velocity.x, piece.velocity.y, piece.velocity.z, 0});
-      state.spin.push_back({piece.spin.x, piece.spin.y, piece.spin.z, 0});
-      state.calm.push_back(body.rigid.base.startasleep && !rigid.animated ? RigidState::kAsleep : 0.0f);
-      state.island.push_back(static_cast<int>(state.island.size()));
-    }
+    addPieces(body, static_cast<int>(b), first_form, model, state);
   }
   model.first.push_back(model.size());
-  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+  for (int j = 0; j < static_cast<int>(scene.joints.size()); ++j) {
     const Joint& joint = scene.joints[j];
-    const auto point = [&](const JointEnd& end) {
-      return end.body >= 0 && scene.bodies[end.body].kind != BodyKind::rigid;
-    };
-    if (point(joint.a) || point(joint.b)) {
-      const bool first = point(joint.a);
-      const JointEnd& held = first ? joint.a : joint.b;
-      Pose place;
-      if (scene.bodies[held.body].kind != BodyKind::grain) {
-        if (joint.kind != Joint::Kind::spherical ||
-            joint.params.ever([](const JointParams& p) { return p.compliance > 0; }))
-          return badInput(
-              fmt::format("joint '{}' holds a point of '{}', which only a hard \"spherical\" or \"fixed\" "
-                          "joint can: leave "
-                          "out \"compliance\", or join a rigid body between them",
-                          joint.name, scene.bodies[held.body].name));
-        place.origin = joint.frame.origin;
-        model.holds.push_back({static_cast<int>(j), held.body, pointOf(held.body, held.piece),
-                               endOf(first ? joint.b : joint.a, place, model, state)});
-        continue;
-      }
-      GrainBond bond;
-      bond.joint = static_cast<int>(j), bond.body = held.body, bond.grain = held.piece;
-      bond.rod = joint.kind == Joint::Kind::distance;
-      place.origin = first && bond.rod ? joint.other : joint.frame.origin;
-      bond.length = bond.rod ? length(joint.other - joint.frame.origin) : 0.0f;
-      bond.to = endOf(first ? joint.b : joint.a, place, model, state);
-      model.bonds.push_back(bond);
-      continue;
-    }
-    RigidJoint r;
-    r.kind = joint.kind, r.joint = static_cast<int>(j);
-    Pose other = joint.frame;
-    if (joint.kind == Joint::Kind::distance) other.origin = joint.other;
-    r.a = endOf(joint.a, joint.frame, model, state);
-    r.b = endOf(joint.b, other, model, state);
-    r.length = length(other.origin - joint.frame.origin);
-    const auto turn = [&](int i) {
-      return i < 0 ? Quat{} : Quat{state.q[i].x, state.q[i].y, state.q[i].z, state.q[i].w};
-    };
-    r.rest = conjugate(turn(r.a.rigid)) * turn(r.b.rigid);
-    model.joints.push_back(r);
+    if (!holdsPoint(scene, joint.a) && !holdsPoint(scene, joint.b))
+      addJoint(joint, j, model, state);
+    else if (Status held = addHold(scene, j, pointOf, model, state); !held)
+      return held;
   }
   state.broken.assign(model.joints.size(), 0);
   state.bonds.assign(model.bonds.size(), {});

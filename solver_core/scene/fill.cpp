@@ -196,10 +196,11 @@ class Filler {
     }
   }
 
-  Status throwGrains() {
+  // Radii that fill the region, the largest first.
+  Result<std::vector<float>> drawRadii() const {
     const double space =
         kRandomDensity * share() * static_cast<double>(size_.x) * static_cast<double>(size_.y) * size_.z;
-    Random places(fill_.seed, kPlaces), random(fill_.seed, kRadii);
+    Random random(fill_.seed, kRadii);
     std::vector<float> radii;
     for (double filled = 0; filled < space && radii.size() < most();) {
       radii.push_back(law_.draw(random));
@@ -208,63 +209,88 @@ class Filler {
       if (radii.size() == kMostGrains && filled < space) return tooMany(space / filled * kMostGrains);
     }
     std::stable_sort(radii.begin(), radii.end(), [](float a, float b) { return a > b; });
-    if (radii.empty()) return {};
-    // Throws come in rounds, and in each round block after block of space, which finds what it looks at in
-    // the cache; how many go to a block is drawn. A round is short against the whole: as if they came in any
-    // order.
+    return radii;
+  }
+
+  // Grains that are thrown, the next of them, and what they meet.
+  struct Throws {
+    Random places;
+    std::vector<float> radii;
+    SphereGrid grid;
+    Covered covered;
+    std::size_t next = 0;  // of the radii
+    double missed = 0;     // outside of the region in this round
+  };
+
+  // Throws so often into the cells from first to end, or until no grain is left.
+  void throwInto(const Covered::Cell& first, const Covered::Cell& end, double times, Throws& all) {
+    for (int k = 0; k < times && all.next < all.radii.size(); ++k) {
+      Covered::Cell cell;
+      for (int axis = 0; axis < 3; ++axis)
+        cell[axis] = first[axis] + static_cast<int>(all.places.uniform() * (end[axis] - first[axis]));
+      if (all.covered.at(cell)) continue;
+      const double share[3] = {all.places.uniform(), all.places.uniform(), all.places.uniform()};
+      const Vec3f p = all.covered.placeIn(cell, share);
+      const float radius = all.radii[all.next];
+      if (!region_.holds(p, radius)) {
+        ++all.missed;
+      } else if (all.grid.isFree(p, radius)) {
+        all.grid.add({p.x, p.y, p.z, radius});
+        all.covered.add(p, radius);
+        add(p, radius);
+        ++all.next;
+      }
+    }
+  }
+
+  // Block after block of space, which finds what it looks at in the cache; how many go to a block is drawn.
+  void throwRound(double round, int side, Throws& all) {
+    const Covered& covered = all.covered;
+    Covered::Cell first, end;
+    for (first[2] = 0; first[2] < covered.count(2); first[2] = end[2])
+      for (end[2] = std::min(covered.count(2), first[2] + side), first[1] = 0; first[1] < covered.count(1);
+           first[1] = end[1])
+        for (end[1] = std::min(covered.count(1), first[1] + side), first[0] = 0; first[0] < covered.count(0);
+             first[0] = end[0]) {
+          end[0] = std::min(covered.count(0), first[0] + side);
+          double expected = round / covered.cells();
+          for (int k = 0; k < 3; ++k) expected *= end[k] - first[k];
+          const double spread = std::sqrt(expected) * all.places.normal();
+          throwInto(first, end, std::floor(expected + spread + all.places.uniform()), all);
+        }
+  }
+
+  // Throws come in rounds. A round is short against the whole: as if they came in any order.
+  Status throwGrains() {
+    Result<std::vector<float>> drawn = drawRadii();
+    if (!drawn) return drawn.status();
+    if (drawn->empty()) return {};
+    const float least = drawn->back();
     Bounds inner = bounds_;  // of centres
     for (int k = 0; k < 3; ++k) {
-      const float wall = std::min(radii.back(), size_[k] / 2);
+      const float wall = std::min(least, size_[k] / 2);
       inner.lo[k] += wall, inner.hi[k] -= wall;
     }
-    SphereGrid grid;
-    grid.clear(radii.size());
-    Covered covered(inner, radii.back(), radii.size());
-    const auto count = static_cast<double>(radii.size());
-    const int side = std::max(kBlock, static_cast<int>(std::cbrt(covered.cells() / count * kGrainsOfABlock)));
-    std::size_t next = 0;  // of the radii
+    const std::size_t grains = drawn->size();
+    const auto count = static_cast<double>(grains);
+    Throws all{Random(fill_.seed, kPlaces), std::move(*drawn), {}, Covered(inner, least, grains)};
+    all.grid.clear(grains);
+    const int side =
+        std::max(kBlock, static_cast<int>(std::cbrt(all.covered.cells() / count * kGrainsOfABlock)));
     double share_placed = 1, patience = 0;
-    while (next < radii.size()) {
+    while (all.next < grains) {
       const double wanted =
-          std::max(1.0, std::min(count / kRounds, static_cast<double>(radii.size() - next) / 2));
+          std::max(1.0, std::min(count / kRounds, static_cast<double>(grains - all.next) / 2));
       const double round = std::min(wanted / share_placed, kMostThrows * (count + 1));
-      const std::size_t before = next;
-      double missed = 0;
-      Covered::Cell first, end;
-      for (first[2] = 0; first[2] < covered.count(2); first[2] = end[2])
-        for (end[2] = std::min(covered.count(2), first[2] + side), first[1] = 0; first[1] < covered.count(1);
-             first[1] = end[1])
-          for (end[1] = std::min(covered.count(1), first[1] + side), first[0] = 0;
-               first[0] < covered.count(0); first[0] = end[0]) {
-            end[0] = std::min(covered.count(0), first[0] + side);
-            double expected = round / covered.cells();
-            for (int k = 0; k < 3; ++k) expected *= end[k] - first[k];
-            const double throws =
-                std::floor(expected + std::sqrt(expected) * places.normal() + places.uniform());
-            for (int k = 0; k < throws && next < radii.size(); ++k) {
-              Covered::Cell cell;
-              for (int axis = 0; axis < 3; ++axis)
-                cell[axis] = first[axis] + static_cast<int>(places.uniform() * (end[axis] - first[axis]));
-              if (covered.at(cell)) continue;
-              const double share[3] = {places.uniform(), places.uniform(), places.uniform()};
-              const Vec3f p = covered.placeIn(cell, share);
-              const float radius = radii[next];
-              if (!region_.holds(p, radius)) {
-                ++missed;
-              } else if (grid.isFree(p, radius)) {
-                grid.add({p.x, p.y, p.z, radius});
-                covered.add(p, radius);
-                add(p, radius);
-                ++next;
-              }
-            }
-          }
+      const std::size_t before = all.next;
+      all.missed = 0;
+      throwRound(round, side, all);
       // a grain that has been thrown for too long is left out
-      const auto placed = static_cast<double>(next - before);
+      const auto placed = static_cast<double>(all.next - before);
       share_placed = std::max(placed, 0.5) / round;
-      const double lost = std::max(0.0, round - missed - placed) / kThrows + missed / kMisses;
+      const double lost = std::max(0.0, round - all.missed - placed) / kThrows + all.missed / kMisses;
       patience = std::max(0.0, patience + lost - placed);
-      while (patience >= 1 && next < radii.size()) --patience, ++next;
+      while (patience >= 1 && all.next < grains) --patience, ++all.next;
     }
     return {};
   }

@@ -57,6 +57,7 @@ class Builder {
   Hull hull(Vec3d origin) const;
 
  private:
+  std::vector<std::vector<int>> faceRings() const;
   double above(const Triangle& t, int p) const { return dot(t.normal, points_[p]) - t.offset; }
 
   // Four points far from each other.
@@ -170,7 +171,8 @@ Vec3d newell(const std::vector<Vec3d>& points, const std::vector<int>& ring) {
   return unit(n);
 }
 
-Hull Builder::hull(Vec3d origin) const {
+// Corners of each face, all around.
+std::vector<std::vector<int>> Builder::faceRings() const {
   const int count = static_cast<int>(triangles_.size());
   // The largest triangles first: each takes the neighbours that lie in its plane.
   std::vector<std::pair<double, int>> order;
@@ -204,6 +206,11 @@ Hull Builder::hull(Vec3d origin) const {
     for (int c = next.begin()->first; ring.empty() || c != ring[0]; c = next[c]) ring.push_back(c);
     rings.push_back(std::move(ring));
   }
+  return rings;
+}
+
+Hull Builder::hull(Vec3d origin) const {
+  std::vector<std::vector<int>> rings = faceRings();
   // A corner between two faces only lies on a straight side: its faces meet without it.
   std::map<int, int> faces_at;
   for (const auto& ring : rings)

@@ -128,7 +128,12 @@ Workspace::Workspace(const Model& model, const StepParams& softest, const std::v
   if (softest.solver.method == SolverMethod::gauss_seidel_coloured)
     coloured.build(model, [this](int body, RowKind kind) { return sortOf(body, kind); });
   if (interleaved) coloured.buildLimits(model);
-  if (!jacobi_) return;
+  if (jacobi_) buildJacobi(model, softest);
+}
+
+// What the methods need that move all points at once.
+void Workspace::buildJacobi(const Model& model, const StepParams& softest) {
+  const std::size_t points = model.source.size();
   x_new.resize(points);
   momentum.resize(points);
   for (const RowSort sort : {RowSort::rigid, RowSort::soft, RowSort::pull}) buildHalfEdges(model, sort);

@@ -134,6 +134,7 @@ class Workspace {
   // visit(row, other end, slot) for each end of the rows of a sort, in their order.
   template <class Visit>
   void eachHalfEdge(const Model& model, RowSort sort, const Visit& visit);
+  void buildJacobi(const Model& model, const StepParams& softest);
   void buildHalfEdges(const Model& model, RowSort sort);
   void buildBendLists(const Model& model);
   // First the crowd at every point is counted, then each row is weighed by it.

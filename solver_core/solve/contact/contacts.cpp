@@ -231,19 +231,12 @@ void Contacts::findPairs(const State& state, const StepParams& params, Backend& 
   grid_.findPairs(grains.x, extent_, backend, near_);
 }
 
-void Contacts::fillPairs(const State& state, const StepParams& params, Backend& backend) {
-  const GrainState& grains = state.grains;
-  const ContactMemory& memory = state.contacts;
-  const int found = near_.first[movers.grains];
+// Lists the pairs that are solved, and says how many; where both sleep their impulse waits.
+int Contacts::listActive(Backend& backend) {
   const int chunks = chunksOf(movers.grains);
   const auto endOf = [&](int chunk) { return std::min(movers.grains, (chunk + 1) * kChunk); };
-  owner_.resize(found), carried_.resize(found);
-  const bool rolls = !memory.roll.empty();
-  if (spins_ && extra_) carried_roll_.resize(found);
-  const int known = memory.first.empty() ? 0 : static_cast<int>(memory.first.size()) - 1;
-
-  // those that are solved; where both sleep their impulse waits
   const auto awake = [&](int a, int c) { return movers.v[a].w != 0 || movers.v[near_.partner[c]].w != 0; };
+  owner_.resize(near_.first[movers.grains]);
   active_first_.resize(chunks + 1);
   backend.forChunks(chunks, [&](int chunk) {
     int count = 0;
@@ -268,7 +261,15 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
         ++k;
       }
   });
+  return count;
+}
 
+// Impulses of the last step, of the pairs that a chunk of grains has.
+void Contacts::recallPairs(const State& state, int chunk) {
+  const GrainState& grains = state.grains;
+  const ContactMemory& memory = state.contacts;
+  const bool rolls = !memory.roll.empty();
+  const int known = memory.first.empty() ? 0 : static_cast<int>(memory.first.size()) - 1;
   // the contact of two grains in the last step, or -1
   // looked for first where it is if nothing has changed since
   const auto recall = [&](int finder, int other, int at) {
@@ -279,26 +280,33 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
       if (memory.partner[c] == other) return c;
     return -1;
   };
-  const auto recallChunk = [&](int chunk) {
-    for (int i = chunk * kChunk; i < endOf(chunk); ++i)
-      for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
-        const int a = grains.last[i], b = grains.last[near_.partner[c]];
-        float sign = 1;
-        int old = recall(a, b, c - near_.first[i]);
-        if (old < 0) old = recall(b, a, 0), sign = -1;
-        carried_[c] = {};
-        if (spins_ && extra_) carried_roll_[c] = {};
-        if (old < 0) continue;
-        const Vec4f p = memory.impulse[old];
-        carried_[c] = {sign * p.x, sign * p.y, sign * p.z, p.w};
-        if (!rolls || !spins_ || !extra_) continue;
-        const Vec4f r = memory.roll[old];
-        carried_roll_[c] = {sign * r.x, sign * r.y, sign * r.z, 0};
-      }
-  };
+  const int grains_end = std::min(movers.grains, (chunk + 1) * kChunk);
+  for (int i = chunk * kChunk; i < grains_end; ++i)
+    for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
+      const int a = grains.last[i], b = grains.last[near_.partner[c]];
+      float sign = 1;
+      int old = recall(a, b, c - near_.first[i]);
+      if (old < 0) old = recall(b, a, 0), sign = -1;
+      carried_[c] = {};
+      if (spins_ && extra_) carried_roll_[c] = {};
+      if (old < 0) continue;
+      const Vec4f p = memory.impulse[old];
+      carried_[c] = {sign * p.x, sign * p.y, sign * p.z, p.w};
+      if (!rolls || !spins_ || !extra_) continue;
+      const Vec4f r = memory.roll[old];
+      carried_roll_[c] = {sign * r.x, sign * r.y, sign * r.z, 0};
+    }
+}
+
+void Contacts::fillPairs(const State& state, const StepParams& params, Backend& backend) {
+  const GrainState& grains = state.grains;
+  const int found = near_.first[movers.grains];
+  carried_.resize(found);
+  if (spins_ && extra_) carried_roll_.resize(found);
+  const int count = listActive(backend);
   // colours come one after another: one thread gives them while the others look up the last impulses
-  backend.forChunks(chunks + 1, [&](int task) {
-    if (task > 0) return recallChunk(task - 1);
+  backend.forChunks(chunksOf(movers.grains) + 1, [&](int task) {
+    if (task > 0) return recallPairs(state, task - 1);
     pairs.giveColours(count, active_movers_, movers.size(), rowOrder(params.solver));
   });
   if (any_rough_) pairs.splitRough(active_movers_, rough_);
@@ -404,6 +412,20 @@ void Contacts::orderByMover(std::vector<Found>& found) {
   found.swap(found_next_);
 }
 
+void Contacts::fillLever(ContactRows& lever, int row, const Found& found, const StepParams& params,
+                         float h) const {
+  float rate = 0, yield = 0;
+  if (found.bond >= 0) {
+    const JointParams& rules = params.joint[rigid_model_.bonds[found.bond].joint];
+    soften(rules.compliance, rules.damping, h, rate, yield);
+  }
+  lever.mover(row, 0) = std::max(found.rigid, 0);
+  lever.setVector(row, kLeverX, found.arm);
+  lever.value(row, kLeverSign) = found.sign;
+  lever.value(row, kBondHold) = found.hold, lever.value(row, kBondRate) = rate;
+  lever.value(row, kBondYield) = yield;
+}
+
 void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found>& found, const State& state,
                          const StepParams& params, Backend& backend) {
   const ContactMemory& memory = state.contacts;
@@ -429,16 +451,7 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
       slip += xyz(movers.v[f.mover[m]]) * f.weight[m];
     }
     if (levers) {
-      batch.lever.mover(row, 0) = std::max(f.rigid, 0);
-      batch.lever.setVector(row, kLeverX, f.arm);
-      batch.lever.value(row, kLeverSign) = f.sign;
-      float rate = 0, yield = 0;
-      if (f.bond >= 0) {
-        const JointParams& rules = params.joint[rigid_model_.bonds[f.bond].joint];
-        soften(rules.compliance, rules.damping, h, rate, yield);
-      }
-      batch.lever.value(row, kBondHold) = f.hold, batch.lever.value(row, kBondRate) = rate;
-      batch.lever.value(row, kBondYield) = yield;
+      fillLever(batch.lever, row, f, params, h);
       if (f.rigid >= 0) slip += cross(xyz(movers.rigid.spin[f.rigid]), f.arm) * f.sign;
     }
     rows.setVector(row, kNormalX, f.touch.normal);

@@ -122,6 +122,8 @@ class Contacts {
   void takeRigid(const State& state, const StepParams& params);
   void findPairs(const State& state, const StepParams& params, Backend& backend);
   void findTouches(const State& state, const StepParams& params, Backend& backend);
+  void touchRigid(const State& state, int mover, int body, float radius, float reach,
+                  std::vector<Found>& list) const;
   void findRigidTouches(const State& state, const StepParams& params, Backend& backend);
   void findRigidOnCloth(const StepParams& params);
   void findBonds(const State& state, const StepParams& params);
@@ -140,7 +142,10 @@ class Contacts {
   void findSelf(const StepParams& params, Backend& backend);
   bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains,
                       bool back) const;
+  int listActive(Backend& backend);
+  void recallPairs(const State& state, int chunk);
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
+  void fillLever(ContactRows& lever, int row, const Found& found, const StepParams& params, float h) const;
   void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,
                  const StepParams& params, Backend& backend);
   std::uint64_t lastingName(const Found& found, const GrainState& grains) const;

@@ -147,6 +147,37 @@ void Contacts::storeRigid(State& state, const StepParams& params) {
   rigid->joints.store(state, params, params.h / static_cast<float>(substeps(params)));
 }
 
+// Where a mover touches the parts of a rigid body.
+void Contacts::touchRigid(const State& state, int mover, int body, float radius, float reach,
+                          std::vector<Found>& list) const {
+  const RigidMovers& bodies = movers.rigid;
+  const RigidBody& of = rigid_model_.bodies[body];
+  const RigidForm& form = rigid_model_.forms[of.form];
+  const Concave* field = rigid->concave(of.form);
+  const Pose pose = bodies.pose(body);
+  const Vec3f at = xyz(movers.x[mover]);
+  const Vec4f v = movers.v[movers.first_rigid + body];
+  const int point = mover - movers.first_point;
+  for (std::size_t p = 0; p < std::max<std::size_t>(form.parts.size(), 1); ++p) {
+    const SolidTouch touch = field ? nearest(*field, pose, at) : nearest(form.parts[p], pose, at);
+    if (touch.gap > reach) continue;
+    Found found{{mover, mover, mover, mover},
+                {1, 0, 0, 0},
+                point < 0 ? state.grains.body[mover] : body_of_point_[point],
+                of.body,
+                kRigidSurface | (static_cast<std::uint64_t>(body) << 16) | p,
+                {touch.normal, touch.gap - radius, {}, 0}};
+    found.arm = touch.place - xyz(bodies.x[body]);
+    if (v.w == 0) {
+      found.touch.velocity = xyz(v) + cross(xyz(bodies.spin[body]), found.arm);
+    } else {
+      found.mover[1] = movers.first_rigid + body, found.weight[1] = -1;
+      found.rigid = body, found.sign = -1;
+    }
+    list.push_back(found);
+  }
+}
+
 // Sixteen neighbours at a time.
 void Contacts::findRigidTouches(const State& state, const StepParams& params, Backend& backend) {
   const RigidMovers& bodies = movers.rigid;
@@ -171,34 +202,14 @@ void Contacts::findRigidTouches(const State& state, const StepParams& params, Ba
         for (int k = 0; k < 3; ++k)
           outside = outside || centre[k] < box.lo[k] - wide || centre[k] > box.hi[k] + wide;
         if (outside) continue;
-        const Pose pose = bodies.pose(b);
-        const Concave* field = rigid->concave(rigid_model_.bodies[b].form);
         for (int k = 0; k < 16; ++k) {
           if (near.reach[k] == 0) continue;
           const int i = first + k, point = i - movers.first_point;
           if (movers.v[i].w == 0 && rigid_v[b].w == 0) continue;
           const auto other = static_cast<std::uint32_t>(b);
           if (point < 0 ? bonded(i, other) : heldBy(point, other)) continue;
-          const Vec3f at = xyz(movers.x[i]);
-          if (length(at - centre) > form.radius + near.reach[k] + way) continue;
-          for (std::size_t p = 0; p < std::max<std::size_t>(form.parts.size(), 1); ++p) {
-            const SolidTouch touch = field ? nearest(*field, pose, at) : nearest(form.parts[p], pose, at);
-            if (touch.gap > near.reach[k] + way) continue;
-            Found found{{i, i, i, i},
-                        {1, 0, 0, 0},
-                        point < 0 ? state.grains.body[i] : body_of_point_[point],
-                        rigid_model_.bodies[b].body,
-                        kRigidSurface | (static_cast<std::uint64_t>(b) << 16) | p,
-                        {touch.normal, touch.gap - near.radius[k], {}, 0}};
-            found.arm = touch.place - centre;
-            if (rigid_v[b].w == 0) {
-              found.touch.velocity = xyz(rigid_v[b]) + cross(xyz(bodies.spin[b]), found.arm);
-            } else {
-              found.mover[1] = movers.first_rigid + b, found.weight[1] = -1;
-              found.rigid = b, found.sign = -1;
-            }
-            list.push_back(found);
-          }
+          if (length(xyz(movers.x[i]) - centre) > form.radius + near.reach[k] + way) continue;
+          touchRigid(state, i, b, near.radius[k], near.reach[k] + way, list);
         }
       }
     }

@@ -260,6 +260,12 @@ void ClothRows::addBending(const Model& model) {
     else
       apart.push_back({a, b, weight});
   }
+  listBends(apart);
+  addHinges(model);
+}
+
+// Weights of pairs that have no edge.
+void ClothRows::listBends(const std::vector<WeightedPair>& apart) {
   std::fill(cursor_.begin(), cursor_.end(), 0);
   for (const WeightedPair& pair : apart) ++cursor_[pair.a], ++cursor_[pair.b];
   bends = SlicedLists(cursor_);
@@ -272,7 +278,10 @@ void ClothRows::addBending(const Model& model) {
       bend_point[s] = other;
       bend_weight[s] = pair.weight;
     }
+}
 
+// What is measured by its angle.
+void ClothRows::addHinges(const Model& model) {
   hinges.corner.resize(4 * hinges.size);
   hinges.weight.resize(4 * hinges.size);
   hinges.stiffness.resize(hinges.size);
@@ -473,6 +482,10 @@ void ClothRows::weigh(const Model& model, const State& state, const StepParams& 
     const float most = enough(model.distance.a[i] - first, model.distance.b[i] - first, rests[i]);
     put(i, rests[i], std::min(model.distance.stiffness[i], most), 0);
   });
+  weighTriangles(model, params, bulk, pin);
+}
+
+void ClothRows::weighTriangles(const Model& model, const StepParams& params, float bulk, float pin) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const OfBody& body = bodies[b];
     const ClothParams& cloth = params.cloth[span.first + b];

@@ -88,9 +88,12 @@ class ClothRows : public BodyPoints {
   void addEdges(const Model& model);
   void addMembranes(const Model& model, std::vector<Link>& links);
   void addBending(const Model& model);
+  void listBends(const std::vector<WeightedPair>& apart);
+  void addHinges(const Model& model);
   void addPushes();
   void measureReach(const Model& model);
   void boundBending();
+  void weighTriangles(const Model& model, const StepParams& params, float bulk, float pin);
 
   float size_ = 0;  // side of a square cloth of the same area [m]
   // Way along the cloth to the nearest pin plus the size of that pin's patch [m]: how far a pull has spread.

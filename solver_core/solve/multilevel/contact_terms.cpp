@@ -57,18 +57,7 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
   for (int k = 0; k < others_; ++k) mass_[k] = 1 / movers.v[other_[k]].w;
   way_.resize(others_ + turners_.size());
 
-  const int nobody = unknowns() - 1;
-  stride_ = padded(rows() + 1);  // the last row is always empty
-  mover_.assign(4 * stride_, nobody);
-  weight_.assign(4 * stride_, 0.0f);
-  mass_term_.assign(stride_, 0.0f);
-  across_.assign(stride_, 0.0f);
-  firm_.assign(stride_, Vec4f{});
-  impulse_.assign(stride_, Vec4f{});
-  pull_.assign(stride_, Vec4f{});
-  speed_.assign(stride_, Vec4f{});
-  mode_.assign(stride_, idle);
-  between_.assign(stride_, 0);
+  clearRows();
   cloth_on_cloth_ = false;
   for (int r = 0; r < rows(); ++r) {
     int points_in = 0, others_in = 0;
@@ -94,12 +83,34 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
     }
 
   unturned_ = mass_term_;
+  listTouched();
+  block_.assign(6 * points, 0.0f);
+  other_block_.assign(6 * others_padded_, 0.0f);
+  sum_.assign(unknowns(), Vec4f{});
+}
 
+void ContactTerms::clearRows() {
+  const int nobody = unknowns() - 1;
+  stride_ = padded(rows() + 1);  // the last row is always empty
+  mover_.assign(4 * stride_, nobody);
+  weight_.assign(4 * stride_, 0.0f);
+  mass_term_.assign(stride_, 0.0f);
+  across_.assign(stride_, 0.0f);
+  firm_.assign(stride_, Vec4f{});
+  impulse_.assign(stride_, Vec4f{});
+  pull_.assign(stride_, Vec4f{});
+  speed_.assign(stride_, Vec4f{});
+  mode_.assign(stride_, idle);
+  between_.assign(stride_, 0);
+}
+
+// Sorts the rows by the unknowns they touch; cursor_ says how many each has.
+void ContactTerms::listTouched() {
   touched_.clear();
   for (int u = 0; u < unknowns(); ++u)
     if (cursor_[u] > 0) touched_.push_back(u);
   touched_count_ = static_cast<int>(touched_.size());
-  touched_.resize(padded(touched_count_), nobody);
+  touched_.resize(padded(touched_count_), unknowns() - 1);
   touched_start_.assign(1, 0);
   for (std::size_t t = 0; t < touched_.size(); t += 16) {
     int longest = 0;
@@ -118,9 +129,6 @@ void ContactTerms::take(const ContactRows& patches, const MoverView& movers, int
       touched_row_[slot] = r, touched_weight_[slot] = w;
       slot += 16;
     }
-  block_.assign(6 * points, 0.0f);
-  other_block_.assign(6 * others_padded_, 0.0f);
-  sum_.assign(unknowns(), Vec4f{});
 }
 
 int ContactTerms::centreOf(int mover) const {
@@ -239,26 +247,8 @@ void ContactTerms::weigh(std::vector<float>& inverse, float omega) {
       for (int c = 0; c < 6; ++c) block[c * (point ? points_ : others_padded_)] += w * w * inv_h2 * firm[c];
     }
   }
-
-  for (const Lever& lever : levers_) {
-    if (mode_[lever.row] == idle) continue;
-    const Vec3f way[3] = {cross({1, 0, 0}, lever.arm), cross({0, 1, 0}, lever.arm),
-                          cross({0, 0, 1}, lever.arm)};
-    float* block = other_block_.data() + (lever.turn - points_);
-    int c = 0;
-    for (int i = 0; i < 3; ++i)
-      for (int j = i; j < 3; ++j, ++c)
-        block[c * others_padded_] +=
-            lever.sign * lever.sign * inv_h2 * dot(way[i], firmOf(lever.row, way[j]));
-  }
+  weighTurning(inverse, omega);
   const lane1::sym3 none{};
-  for (std::size_t k = 0; k < turners_.size(); ++k) {
-    const int other = others_ + static_cast<int>(k);
-    const lane1::sym3 sum = lane1::s3_mad(lane1::s3_load(turners_[k].inertia.data(), 1), inv_h2,
-                                          lane1::s3_load(other_block_.data() + other, others_padded_));
-    lane1::s3_store(inverse.data() + points_ + other, all,
-                    lane1::s3_mad(lane1::s3_inverse(sum, 1), 1 / omega, none));
-  }
   for (int t = 0; t < touched_count_; ++t) {
     const int at = touched_[t];
     float* to = inverse.data() + at;
@@ -275,6 +265,29 @@ void ContactTerms::weigh(std::vector<float>& inverse, float omega) {
   }
   for (int at = points_ + others_ + static_cast<int>(turners_.size()); at < all; ++at)
     lane1::s3_store(inverse.data() + at, all, none);
+}
+
+// The blocks of bodies that turn, and their inverses.
+void ContactTerms::weighTurning(std::vector<float>& inverse, float omega) {
+  const float inv_h2 = 1 / (h_ * h_);
+  for (const Lever& lever : levers_) {
+    if (mode_[lever.row] == idle) continue;
+    const Vec3f way[3] = {cross({1, 0, 0}, lever.arm), cross({0, 1, 0}, lever.arm),
+                          cross({0, 0, 1}, lever.arm)};
+    float* block = other_block_.data() + (lever.turn - points_);
+    int c = 0;
+    for (int i = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j, ++c)
+        block[c * others_padded_] +=
+            lever.sign * lever.sign * inv_h2 * dot(way[i], firmOf(lever.row, way[j]));
+  }
+  for (std::size_t k = 0; k < turners_.size(); ++k) {
+    const int other = others_ + static_cast<int>(k);
+    const lane1::sym3 sum = lane1::s3_mad(lane1::s3_load(turners_[k].inertia.data(), 1), inv_h2,
+                                          lane1::s3_load(other_block_.data() + other, others_padded_));
+    lane1::s3_store(inverse.data() + points_ + other, unknowns(),
+                    lane1::s3_mad(lane1::s3_inverse(sum, 1), 1 / omega, lane1::sym3{}));
+  }
 }
 
 bool ContactTerms::carry(const ContactRows& patches) const {

@@ -116,6 +116,9 @@ class ContactTerms {
   void answer(const std::vector<Vec4f>& x, float keep, float scale, Backend& backend);
   void gather(const Vec4f* x, Vec4f* y, float* dot, float scale, Backend& backend);
   void takeLevers(const MoverView& movers, const std::vector<int>& carriers);
+  void clearRows();
+  void listTouched();
+  void weighTurning(std::vector<float>& inverse, float omega);
   void takeSpeeds(const std::vector<Vec4f>& dx, float step, std::vector<Vec4f>& speed) const;
 
   int first_ = 0, points_ = 0, others_ = 0, others_padded_ = 0, stride_ = 0;

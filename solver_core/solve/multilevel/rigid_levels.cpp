@@ -111,60 +111,21 @@ RigidLevels::RigidLevels(const SoftRows& rows) : places_(rows.points()) {
   graph.live.resize(graph.points);
   graph.neighbours.resize(graph.points);
   const auto& start = rows.edges.start();
+  const auto eachEdge = [&](int p, auto&& visit) {
+    for (int k = start[p / 16]; k < start[p / 16 + 1]; ++k)
+      if (const int s = k * 16 + p % 16; rows.edge_point[s] != p) visit(s, rows.edge_point[s]);
+  };
   for (int p = 0; p < graph.points; ++p) {
     graph.live[p] = rows.mass[p] > 0;
-    for (int k = start[p / 16]; k < start[p / 16 + 1]; ++k)
-      if (rows.edge_point[k * 16 + p % 16] != p)
-        graph.neighbours[p].push_back(rows.edge_point[k * 16 + p % 16]);
+    eachEdge(p, [&](int, int other) { graph.neighbours[p].push_back(other); });
   }
   addLevel(graph, graph.points);
   Level& first = levels_.front();
   for (int p = 0; p < graph.points; ++p) first.weight[p] = rows.mass[p];
-
-  // where each directed edge goes
-  first.target.assign(rows.edges.slots(), kInside);
-  first.row_start.assign(1, 0);
-  std::vector<int> columns;
-  for (int n = 0; n < first.nodes; ++n) {
-    const auto eachSlot = [&](auto&& visit) {
-      for (int m = first.member_start[n]; m < first.member_start[n + 1]; ++m) {
-        const int p = first.member[m];
-        for (int k = start[p / 16]; k < start[p / 16 + 1]; ++k) {
-          const int s = k * 16 + p % 16;
-          if (rows.edge_point[s] != p) visit(s, first.parent[rows.edge_point[s]]);
-        }
-      }
-    };
-    columns.clear();
-    eachSlot([&](int, int other) {
-      if (other >= 0 && other != n) columns.push_back(other);
-    });
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    const int base = first.row_start.back();
-    eachSlot([&](int s, int other) {
-      if (other != n)
-        first.target[s] =
-            other < 0 ? kFixed
-                      : base + static_cast<int>(std::lower_bound(columns.begin(), columns.end(), other) -
-                                                columns.begin());
-    });
-    first.column.insert(first.column.end(), columns.begin(), columns.end());
-    first.row_start.push_back(static_cast<int>(first.column.size()));
-  }
-  for (;;) {
-    Level& last = levels_.back();
-    last.block.resize(last.column.size());
-    last.turned.resize(last.column.size());
-    for (int n = 0; n < last.nodes; ++n)
-      for (int k = last.row_start[n]; k < last.row_start[n + 1]; ++k) {
-        const auto other = last.column.begin() + last.row_start[last.column[k]];
-        const auto end = last.column.begin() + last.row_start[last.column[k] + 1];
-        last.turned[k] = static_cast<int>(std::lower_bound(other, end, n) - last.column.begin());
-      }
-    if (last.nodes <= kBottomNodes) break;
-    const int before = last.nodes;
-    addLevel(graphOf(last), last.nodes);
+  connect(first, rows.edges.slots(), eachEdge);
+  while (levels_.back().nodes > kBottomNodes) {
+    const int before = levels_.back().nodes;
+    addLevel(graphOf(levels_.back()), before);
     Level& level = levels_.back();
     if (level.nodes >= before) {
       levels_.pop_back();
@@ -174,30 +135,47 @@ RigidLevels::RigidLevels(const SoftRows& rows) : places_(rows.points()) {
     for (int n = 0; n < finer.nodes; ++n)
       for (int m = finer.member_start[n]; m < finer.member_start[n + 1]; ++m)
         level.weight[n] += finer.weight[finer.member[m]];
-    level.target.assign(finer.column.size(), kInside);
-    level.row_start.assign(1, 0);
-    for (int n = 0; n < level.nodes; ++n) {
-      const auto eachBlock = [&](auto&& visit) {
-        for (int m = level.member_start[n]; m < level.member_start[n + 1]; ++m)
-          for (int k = finer.row_start[level.member[m]]; k < finer.row_start[level.member[m] + 1]; ++k)
-            visit(k, level.parent[finer.column[k]]);
-      };
-      columns.clear();
-      eachBlock([&](int, int other) {
-        if (other != n) columns.push_back(other);
-      });
-      std::sort(columns.begin(), columns.end());
-      columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-      const int base = level.row_start.back();
-      eachBlock([&](int k, int other) {
-        if (other != n)
-          level.target[k] = base + static_cast<int>(std::lower_bound(columns.begin(), columns.end(), other) -
-                                                    columns.begin());
-      });
-      level.column.insert(level.column.end(), columns.begin(), columns.end());
-      level.row_start.push_back(static_cast<int>(level.column.size()));
-    }
+    connect(level, finer.column.size(), [&](int member, auto&& visit) {
+      for (int k = finer.row_start[member]; k < finer.row_start[member + 1]; ++k) visit(k, finer.column[k]);
+    });
   }
+}
+
+// Where each link between members goes; eachLink(member, visit) calls visit(link, other member).
+template <class EachLink>
+void RigidLevels::connect(Level& level, std::size_t links, const EachLink& eachLink) {
+  level.target.assign(links, kInside);
+  level.row_start.assign(1, 0);
+  std::vector<int> columns;
+  for (int n = 0; n < level.nodes; ++n) {
+    const auto eachOutward = [&](auto&& visit) {
+      for (int m = level.member_start[n]; m < level.member_start[n + 1]; ++m)
+        eachLink(level.member[m], [&](int link, int member) {
+          if (level.parent[member] != n) visit(link, level.parent[member]);
+        });
+    };
+    columns.clear();
+    eachOutward([&](int, int other) {
+      if (other >= 0) columns.push_back(other);
+    });
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    const int base = level.row_start.back();
+    eachOutward([&](int link, int other) {
+      const auto at = std::lower_bound(columns.begin(), columns.end(), other);
+      level.target[link] = other < 0 ? kFixed : base + static_cast<int>(at - columns.begin());
+    });
+    level.column.insert(level.column.end(), columns.begin(), columns.end());
+    level.row_start.push_back(static_cast<int>(level.column.size()));
+  }
+  level.block.resize(level.column.size());
+  level.turned.resize(level.column.size());
+  for (int n = 0; n < level.nodes; ++n)
+    for (int k = level.row_start[n]; k < level.row_start[n + 1]; ++k) {
+      const auto other = level.column.begin() + level.row_start[level.column[k]];
+      const auto end = level.column.begin() + level.row_start[level.column[k] + 1];
+      level.turned[k] = static_cast<int>(std::lower_bound(other, end, n) - level.column.begin());
+    }
 }
 
 void RigidLevels::addLevel(const Graph& graph, int members) {

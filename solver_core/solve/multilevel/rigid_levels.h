@@ -53,6 +53,8 @@ class RigidLevels {
   static constexpr int kInside = -1, kFixed = -2;
 
   void addLevel(const Graph& graph, int members);
+  template <class EachLink>
+  static void connect(Level& level, std::size_t links, const EachLink& eachLink);
   Graph graphOf(const Level& level) const;
   void placeCentres(Level& level, const std::vector<Vec3d>& places);
   void gatherPoints(const SoftRows& rows, float inv_h2, const float* contact, int contact_stride,

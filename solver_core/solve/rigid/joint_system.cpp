@@ -98,23 +98,27 @@ void JointSystem::arrange(const std::vector<char>& movable, int bodies) {
   for (Island& island : islands_) orderIsland(island, movable);
 }
 
+// Two joints each and the body between them.
+std::vector<std::array<int, 3>> JointSystem::sharedBodies(const Island& island,
+                                                          const std::vector<char>& movable) const {
+  std::vector<std::array<int, 2>> at;  // body, joint
+  for (std::size_t k = 0; k < island.joint.size(); ++k)
+    for (const int body : {blocks[island.joint[k]].a, blocks[island.joint[k]].b})
+      if (movable[body]) at.push_back({body, static_cast<int>(k)});
+  std::sort(at.begin(), at.end());
+  std::vector<std::array<int, 3>> shared;
+  for (std::size_t i = 0; i < at.size(); ++i)
+    for (std::size_t j = i + 1; j < at.size() && at[j][0] == at[i][0]; ++j)
+      shared.push_back({at[i][1], at[j][1], at[i][0]});
+  return shared;
+}
+
 // The joint with the fewest neighbours goes first; of equal ones the first.
 void JointSystem::orderIsland(Island& island, const std::vector<char>& movable) {
   const int n = static_cast<int>(island.joint.size());
   std::vector<std::set<int>> near(n);
-  std::vector<std::array<int, 3>> shared;  // two joints and the body between them
-  {
-    std::vector<std::array<int, 2>> at;  // body, joint
-    for (int k = 0; k < n; ++k)
-      for (const int body : {blocks[island.joint[k]].a, blocks[island.joint[k]].b})
-        if (movable[body]) at.push_back({body, k});
-    std::sort(at.begin(), at.end());
-    for (std::size_t i = 0; i < at.size(); ++i)
-      for (std::size_t j = i + 1; j < at.size() && at[j][0] == at[i][0]; ++j) {
-        shared.push_back({at[i][1], at[j][1], at[i][0]});
-        near[at[i][1]].insert(at[j][1]), near[at[j][1]].insert(at[i][1]);
-      }
-  }
+  std::vector<std::array<int, 3>> shared = sharedBodies(island, movable);
+  for (const auto& [a, b, body] : shared) near[a].insert(b), near[b].insert(a);
   std::vector<int> place(n, -1), order;
   std::vector<std::vector<int>> below(n);
   std::set<std::array<int, 2>> queue;  // number of neighbours, joint

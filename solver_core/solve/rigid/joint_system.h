@@ -51,6 +51,7 @@ class JointSystem {
     std::vector<double> r;
     bool factorised = true;
   };
+  std::vector<std::array<int, 3>> sharedBodies(const Island& island, const std::vector<char>& movable) const;
   void orderIsland(Island& island, const std::vector<char>& movable);
   void factorise(Island& island, const Bodies& bodies);
   void solveIsland(Island& island, const Bodies& bodies, double hard);

@@ -286,6 +286,30 @@ Vec3f RigidContacts::otherVelocity(const Touching& t, int k, const RigidMovers& 
   return xyz(v[t.other]) + cross(xyz(movers.spin[t.other]), t.place[k].at - xyz(movers.x[t.other]));
 }
 
+// The k-th place of a contact, but for its impulse.
+void RigidContacts::fillPlace(ContactRows& r, int row, Touching& t, int k, const Surface& surface,
+                              const StepParams& params, const RigidMovers& movers, const Vec4f* v) {
+  const Touching::Place& place = t.place[k];
+  r.value(row, hullField(k, kPointGap)) = r.value(row, hullField(k, kPointStart)) = place.gap;
+  // one place for both, so that the impulses of a contact turn nothing as a whole
+  const Vec3f arm_a = place.at - xyz(movers.x[t.a]);
+  Vec3f second;
+  Vec3f slip = xyz(v[t.a]) + cross(xyz(movers.spin[t.a]), arm_a);
+  if (t.b >= 0) {
+    second = place.at - xyz(movers.x[t.b]);
+    slip = slip - xyz(v[t.b]) - cross(xyz(movers.spin[t.b]), second);
+  } else {
+    second = otherVelocity(t, k, movers, v);
+    slip = slip - second;
+  }
+  r.setVector(row, hullField(k, kPointArmA), arm_a);
+  r.setVector(row, hullField(k, kPointArmB), second);
+  const float parting = dot(slip, t.normal);
+  t.approach = std::max(t.approach, -parting);
+  r.value(row, hullField(k, kPointBounce)) = Surfaces::bounceSpeed(surface, parting, params);
+  for (const int field : {kPointAnswer, kPointStop, kPointPeak}) r.value(row, hullField(k, field)) = 0;
+}
+
 void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State& state,
                          const StepParams& params, const Surfaces& surfaces, const RigidMovers& movers,
                          const Vec4f* v, Backend& backend) {
@@ -325,25 +349,7 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
         r.value(row, hullField(k, kPointAnswer)) = -1;
         continue;
       }
-      const Touching::Place& place = t.place[k];
-      r.value(row, hullField(k, kPointGap)) = r.value(row, hullField(k, kPointStart)) = place.gap;
-      // one place for both, so that the impulses of a contact turn nothing as a whole
-      const Vec3f arm_a = place.at - xyz(movers.x[t.a]);
-      Vec3f second;
-      Vec3f slip = xyz(v[t.a]) + cross(xyz(movers.spin[t.a]), arm_a);
-      if (t.b >= 0) {
-        second = place.at - xyz(movers.x[t.b]);
-        slip = slip - xyz(v[t.b]) - cross(xyz(movers.spin[t.b]), second);
-      } else {
-        second = otherVelocity(t, k, movers, v);
-        slip = slip - second;
-      }
-      r.setVector(row, hullField(k, kPointArmA), arm_a);
-      r.setVector(row, hullField(k, kPointArmB), second);
-      const float parting = dot(slip, t.normal);
-      t.approach = std::max(t.approach, -parting);
-      r.value(row, hullField(k, kPointBounce)) = Surfaces::bounceSpeed(surface, parting, params);
-      for (const int field : {kPointAnswer, kPointStop, kPointPeak}) r.value(row, hullField(k, field)) = 0;
+      fillPlace(r, row, t, k, surface, params, movers, v);
       const std::uint64_t name = t.name(k);
       Vec4f last;
       for (auto at = old; at != memory.rigid_pair.end() && *at == t.pair; ++at) {

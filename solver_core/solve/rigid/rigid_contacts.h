@@ -109,7 +109,15 @@ class RigidContacts {
                       const Vec4f* v, std::vector<Touching>& list, std::vector<int>& stirred) const;
   void fill(Rows& rows, const std::vector<int>& which, const State& state, const StepParams& params,
             const Surfaces& surfaces, const RigidMovers& movers, const Vec4f* v, Backend& backend);
+  static void fillPlace(ContactRows& r, int row, Touching& t, int k, const Surface& surface,
+                        const StepParams& params, const RigidMovers& movers, const Vec4f* v);
   void arrangeGather(const RigidMovers& movers, bool crowded);
+  // Islands while it is found out who may sleep; the lowest body of each is its name.
+  int islandOf(int body);
+  void joinIslands(int a, int b);
+  float speedOf(int body, const RigidMovers& movers, const Vec4f* v) const;  // of its fastest point
+  void joinTouching(State& state, const SolverParams& solver, const RigidMovers& movers, const Vec4f* v);
+  void joinJointed(State& state, const RigidMovers& movers, const Vec4f* v);
 
   bool wakeHit(State& state, const StepParams& params, const RigidMovers& movers, const Vec4f* v) const;
 

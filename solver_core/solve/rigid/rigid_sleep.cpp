@@ -101,35 +101,25 @@ bool RigidContacts::wakeHit(State& state, const StepParams& params, const RigidM
   return woke;
 }
 
-void RigidContacts::fallAsleep(State& state, const StepParams& params, const RigidMovers& movers,
-                               const Vec4f* v, const std::vector<char>& held) {
+int RigidContacts::islandOf(int body) {
+  while (root_[body] != body) body = root_[body] = root_[root_[body]];
+  return body;
+}
+
+void RigidContacts::joinIslands(int a, int b) {
+  a = islandOf(a), b = islandOf(b);
+  root_[std::max(a, b)] = std::min(a, b);
+}
+
+float RigidContacts::speedOf(int body, const RigidMovers& movers, const Vec4f* v) const {
+  const float radius = model_.forms[model_.bodies[body].form].radius;
+  return std::max(length(xyz(v[body])), length(xyz(movers.spin[body])) * radius);
+}
+
+// Bodies that push each other are one island; what moves keeps awake what it pushes.
+void RigidContacts::joinTouching(State& state, const SolverParams& solver, const RigidMovers& movers,
+                                 const Vec4f* v) {
   RigidState& rigid = state.rigid;
-  const SolverParams& solver = params.solver;
-  const int count = movers.bodies;
-  const auto asleep = [&](int i) { return rigid.calm[i] >= RigidState::kAsleep; };
-  if (!solver.sleep) {
-    std::fill(rigid.calm.begin(), rigid.calm.end(), 0.0f);
-    return;
-  }
-  const auto speed = [&](int i) {
-    const float radius = model_.forms[model_.bodies[i].form].radius;
-    return std::max(length(xyz(v[i])), length(xyz(movers.spin[i])) * radius);
-  };
-  for (const int i : stirred_)
-    if (asleep(i)) wake(state, i);
-  root_.resize(count);
-  std::iota(root_.begin(), root_.end(), 0);
-  const auto find = [&](int i) {
-    while (root_[i] != i) i = root_[i] = root_[root_[i]];
-    return i;
-  };
-  const auto join = [&](int a, int b) {
-    a = find(a), b = find(b);
-    root_[std::max(a, b)] = std::min(a, b);
-  };
-  for (int i = 0; i < count; ++i)
-    if (!asleep(i) && !model_.bodies[i].animated)
-      rigid.calm[i] = speed(i) < solver.sleepspeed && !held[i] ? rigid.calm[i] + params.h : 0.0f;
   for (std::size_t k = 0; k < touching_.size(); ++k) {
     const Touching& t = *touching_[k];
     const ContactRows& r = (t.b < 0 ? grounds : hulls).batch.rows;
@@ -140,13 +130,20 @@ void RigidContacts::fallAsleep(State& state, const StepParams& params, const Rig
     }
     if (!pushes) continue;
     if (t.b >= 0) {
-      join(t.a, t.b);
+      joinIslands(t.a, t.b);
     } else if (moves) {
       rigid.calm[t.a] = 0;
-    } else if (t.other >= 0 && asleep(t.other) && speed(t.a) > kWakeSpeed * solver.sleepspeed) {
+    } else if (t.other >= 0 && rigid.calm[t.other] >= RigidState::kAsleep &&
+               speedOf(t.a, movers, v) > kWakeSpeed * solver.sleepspeed) {
       wake(state, t.other);
     }
   }
+}
+
+// So are bodies that a joint holds together.
+void RigidContacts::joinJointed(State& state, const RigidMovers& movers, const Vec4f* v) {
+  RigidState& rigid = state.rigid;
+  const auto asleep = [&](int i) { return rigid.calm[i] >= RigidState::kAsleep; };
   // what hangs on something that keys move does not sleep
   const auto stirs = [&](int body, int carrier) {
     const bool moves = !(xyz(v[carrier]) == Vec3f{}) || !(xyz(movers.spin[carrier]) == Vec3f{});
@@ -166,17 +163,39 @@ void RigidContacts::fallAsleep(State& state, const StepParams& params, const Rig
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const int a = model_.joints[j].a.rigid, b = model_.joints[j].b.rigid;
     if (rigid.broken[j] || a < 0 || b < 0 || model_.bodies[a].animated || model_.bodies[b].animated) continue;
-    join(a, b);
+    joinIslands(a, b);
     if (asleep(a) != asleep(b)) wake(state, asleep(a) ? a : b);
   }
+}
+
+void RigidContacts::fallAsleep(State& state, const StepParams& params, const RigidMovers& movers,
+                               const Vec4f* v, const std::vector<char>& held) {
+  RigidState& rigid = state.rigid;
+  const SolverParams& solver = params.solver;
+  const int count = movers.bodies;
+  if (!solver.sleep) {
+    std::fill(rigid.calm.begin(), rigid.calm.end(), 0.0f);
+    return;
+  }
+  const auto asleep = [&](int i) { return rigid.calm[i] >= RigidState::kAsleep; };
+  for (const int i : stirred_)
+    if (asleep(i)) wake(state, i);
+  root_.resize(count);
+  std::iota(root_.begin(), root_.end(), 0);
+  for (int i = 0; i < count; ++i)
+    if (!asleep(i) && !model_.bodies[i].animated)
+      rigid.calm[i] = speedOf(i, movers, v) < solver.sleepspeed && !held[i] ? rigid.calm[i] + params.h : 0.0f;
+  joinTouching(state, solver, movers, v);
+  joinJointed(state, movers, v);
   // the calmest of an island waits for the others
   std::vector<float>& least = least_calm_;
   least.assign(count, RigidState::kAsleep);
   for (int i = 0; i < count; ++i)
-    if (!asleep(i) && !model_.bodies[i].animated) least[find(i)] = std::min(least[find(i)], rigid.calm[i]);
+    if (!asleep(i) && !model_.bodies[i].animated)
+      least[islandOf(i)] = std::min(least[islandOf(i)], rigid.calm[i]);
   for (int i = 0; i < count; ++i) {
-    if (asleep(i) || model_.bodies[i].animated || least[find(i)] < solver.sleeptime) continue;
-    rigid.calm[i] = RigidState::kAsleep, rigid.island[i] = find(i);
+    if (asleep(i) || model_.bodies[i].animated || least[islandOf(i)] < solver.sleeptime) continue;
+    rigid.calm[i] = RigidState::kAsleep, rigid.island[i] = islandOf(i);
     rigid.v[i] = rigid.spin[i] = {};
   }
 }
