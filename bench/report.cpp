@@ -18,7 +18,7 @@ namespace repose {
 
 namespace {
 
-const Clock::time_point program_start = Clock::now();
+const Clock::time_point kProgramStart = Clock::now();
 
 // Of all cores since the machine started, and of this program with the programs it ran.
 struct CpuSeconds {
@@ -43,7 +43,7 @@ CpuSeconds cpuSeconds() {
   return seconds;
 }
 
-const CpuSeconds cpu_start = cpuSeconds();
+const CpuSeconds kCpuStart = cpuSeconds();
 
 // Characters of UTF-8 text as a terminal shows them.
 std::size_t width(const std::string& text) {
@@ -134,12 +134,12 @@ std::string describeMachine() {
 
 double foreignShare() {
   const CpuSeconds now = cpuSeconds();
-  const double all = now.all - cpu_start.all;
-  return all > 0 ? std::max(0.0, (now.busy - cpu_start.busy - (now.own - cpu_start.own)) / all) : 0;
+  const double all = now.all - kCpuStart.all;
+  return all > 0 ? std::max(0.0, (now.busy - kCpuStart.busy - (now.own - kCpuStart.own)) / all) : 0;
 }
 
 void sayProgress(const std::string& what) {
-  fmt::print(stderr, "[{:4.0f} s] {}\n", milliseconds(program_start) / 1000, what);
+  fmt::print(stderr, "[{:4.0f} s] {}\n", milliseconds(kProgramStart) / 1000, what);
 }
 
 }  // namespace repose

@@ -50,7 +50,7 @@ Result<Values> axisValues(const std::string& axis) {
     else if (Status added = addRange(axis, ends, values); !added)
       return added;
   }
-  for (std::string& value : values) value = axis.substr(0, equals + 1) + value;
+  for (std::string& value : values) value.insert(0, axis, 0, equals + 1);
   return values;
 }
 

@@ -32,7 +32,7 @@ constexpr int kRepeats = 7;
 
 std::string writeScene(const std::string& folder, int grains) {
   const double radius = 0.005, side = 2 * radius * std::cbrt(0.72 * grains);  // as dense as fills are
-  const std::string path = folder + "/sand.json";
+  std::string path = folder + "/sand.json";
   std::ofstream(path) << fmt::format(
       R"({{"frames": [1, 3], "substeps": 1, "colliders": [{{"name": "ground", "shape": "plane"}}],
  "bodies": [{{"name": "sand", "kind": "grain", "radius": {0},

@@ -54,10 +54,10 @@ std::unique_ptr<GrainWorld> makeGrainScene(GrainScene scene, int n, float* half_
 }
 
 Penetration measurePenetration(const std::vector<Vec4f>& x) {
-  constexpr float d = 2 * kGrainRadius;
+  constexpr float kDiameter = 2 * kGrainRadius;
   // cells of one diameter in a table of hash values, filled by counting
   const std::size_t slots = 2 * x.size() + 1;
-  const auto cell = [](float a) { return static_cast<long>(std::floor(a / d)); };
+  const auto cell = [](float a) { return static_cast<long>(std::floor(a / kDiameter)); };
   const auto slot = [&](long a, long b, long c) {
     return static_cast<std::size_t>((a * 73856093L) ^ (b * 19349663L) ^ (c * 83492791L)) % slots;
   };
@@ -78,7 +78,7 @@ Penetration measurePenetration(const std::vector<Vec4f>& x) {
         if (grain[q] <= static_cast<int>(i) || cell(p.x) != at_x || cell(p.y) != at_y || cell(p.z) != at_z)
           continue;
         const float distance = length(xyz(p) - xyz(x[i]));
-        if (distance < d) overlap.push_back((d - distance) / d);
+        if (distance < kDiameter) overlap.push_back((kDiameter - distance) / kDiameter);
       }
     }
   }

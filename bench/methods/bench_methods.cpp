@@ -92,14 +92,14 @@ Relaxation relax(const SolverParams& solver, int threads, int frames) {
 }
 
 void benchRedBlack(Report& report) {
-  constexpr int n = StretchedSheet::kIterations, kFrames = 200;
+  constexpr int kTimes = StretchedSheet::kIterations, kFrames = 200;
   sayProgress("red and black");
   const std::vector<Way> ways = {
-      {"jacobi", projectiveParams(G::jacobi, n, 1, false)},
-      {"jacobi, chebyshev 0.99", projectiveParams(G::jacobi, n, 1, true, 0.99f, 2)},
-      {"gauss_seidel", projectiveParams(G::gauss_seidel, n, 0, false)},
-      {"red_black", projectiveParams(G::red_black, n, 0, false)},
-      {"red_black, omega 1.5", projectiveParams(G::red_black, n, 1.5f, false)}};
+      {"jacobi", projectiveParams(G::jacobi, kTimes, 1, false)},
+      {"jacobi, chebyshev 0.99", projectiveParams(G::jacobi, kTimes, 1, true, 0.99f, 2)},
+      {"gauss_seidel", projectiveParams(G::gauss_seidel, kTimes, 0, false)},
+      {"red_black", projectiveParams(G::red_black, kTimes, 0, false)},
+      {"red_black, omega 1.5", projectiveParams(G::red_black, kTimes, 1.5f, false)}};
   Table table({"globalstep", "left after 1 frame", "5", "20", "50", "us an iteration, 1 thread", "2 threads",
                "times"});
   for (const Way& way : ways) {
@@ -113,7 +113,7 @@ void benchRedBlack(Report& report) {
     for (const int threads : {1, 2})
       report.figures["red_black"].push_back({{"globalstep", way.name},
                                              {"threads", threads},
-                                             {"iterations", n},
+                                             {"iterations", kTimes},
                                              {"left", runs[threads - 1].left},
                                              {"seconds", runs[threads - 1].seconds}});
   }

@@ -23,9 +23,10 @@ Vec3d Lattice::place(std::int64_t node) const {
   const bool in_middle = isMiddle(node);
   const std::int64_t nx = n_[0] + !in_middle, ny = n_[1] + !in_middle;
   const std::int64_t at = in_middle ? node - corners_ : node;
+  const std::int64_t row = at / nx, layer = at / (nx * ny);
   const double shift = in_middle ? 0.5 : 0;
-  return origin_ + Vec3d{static_cast<double>(at % nx) + shift, static_cast<double>(at / nx % ny) + shift,
-                         static_cast<double>(at / (nx * ny)) + shift} *
+  return origin_ + Vec3d{static_cast<double>(at % nx) + shift, static_cast<double>(row % ny) + shift,
+                         static_cast<double>(layer) + shift} *
                        side_;
 }
 

@@ -61,7 +61,7 @@ class Session {
 class SolverSop {
  public:
   SolverSop(Session& session, GU_Detail start,
-            std::map<std::string, std::string> parms = {{"useground", "1"}})
+            const std::map<std::string, std::string>& parms = {{"useground", "1"}})
       : session_(session), start_(std::move(start)), node_(session.make("repose::solver", parms)) {}
 
   const GU_Detail& at(int frame) {

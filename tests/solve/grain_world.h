@@ -166,7 +166,8 @@ class Pourer {
       if (static_cast<int>(g.id[i]) < settled && std::hypot(g.x[i].x, g.x[i].z) < 0.5f)
         top = std::max(top, g.x[i].y);
     for (int k = 0; k < 4 && !done(); ++k) {
-      const float px = ((k % 2) - 0.5f) * 2.2f * r_, pz = ((k / 2) - 0.5f) * 2.2f * r_;
+      const int column = k % 2, row = k / 2;
+      const float px = (column - 0.5f) * 2.2f * r_, pz = (row - 0.5f) * 2.2f * r_;
       const float jx = random_.around(0.2f * r_), jz = random_.around(0.2f * r_);
       world_.add({px + jx, top + 6 * r_, pz + jz}, {0, -1, 0}, r_, 1);
     }
