@@ -86,9 +86,11 @@ void runSleepers(int n, int settle, int sleepers, Report& report) {
     const int box = world.addBox({0.4f, 0.4f, 0.4f});
     world.scene.bodies[box].rigid.base.startasleep = true;
     world.setFriction(0.4f);
-    for (int k = 0; k < sleepers; ++k)
-      world.place(box, {static_cast<float>(k % 100) * 0.41f + 10, 0.2f + static_cast<float>(k / 10000) * 0.4f,
-                        static_cast<float>(k / 100 % 100) * 0.41f - 20});
+    for (int k = 0; k < sleepers; ++k) {
+      const int column = k % 100, row = k / 100 % 100, layer = k / 10000;
+      world.place(box, {static_cast<float>(column) * 0.41f + 10, 0.2f + static_cast<float>(layer) * 0.4f,
+                        static_cast<float>(row) * 0.41f - 20});
+    }
   }
   std::vector<double> frames[2];
   for (int f = 0; f < settle + kFrames; ++f)

@@ -20,10 +20,11 @@ inline std::unique_ptr<RigidWorld> makeBoxes(int n, int across, int threads,
   const float middle = 0.5f * static_cast<float>(across - 1);
   for (int i = 0; i < n; ++i) {
     const int layer = i / (across * across), place = i % (across * across);
+    const int column = place % across, row = place / across;
     const Quat turn = normalized({random.around(1), random.around(1), random.around(1), random.around(1)});
-    const Vec3f at{(static_cast<float>(place % across) - middle) * 0.72f + random.around(0.01f),
+    const Vec3f at{(static_cast<float>(column) - middle) * 0.72f + random.around(0.01f),
                    0.4f + static_cast<float>(layer) * 0.72f,
-                   (static_cast<float>(place / across) - middle) * 0.72f + random.around(0.01f)};
+                   (static_cast<float>(row) - middle) * 0.72f + random.around(0.01f)};
     world->place(box, at, turn);
     if (start) start->insert(start->end(), {at.x, at.y, at.z, turn.x, turn.y, turn.z, turn.w});
   }

@@ -14,6 +14,7 @@ class BoxTree {
   explicit BoxTree(const std::vector<Bounds>& boxes) : order_(boxes.size()) {
     std::iota(order_.begin(), order_.end(), 0);
     std::vector<Vec3f> centres;
+    centres.reserve(boxes.size());
     for (const Bounds& box : boxes) centres.push_back((box.lo + box.hi) * 0.5f);
     if (!boxes.empty()) build(boxes, centres, 0, static_cast<int>(boxes.size()));
   }

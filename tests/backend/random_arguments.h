@@ -46,6 +46,7 @@ class RandomArguments {
     for (int k = 0; k < signature_.count; ++k) {
       const auto &a = buffers_[k], &b = other.buffers_[k];
       for (std::size_t i = 0; i < a.size(); ++i)
+        // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are compared
         if (std::memcmp(&a[i], &b[i], sizeof a[i]) != 0 && !(a[i] != a[i] && b[i] != b[i]))
           return std::string(signature_.arguments[k].name) + "[" + std::to_string(i) + "]";
     }

@@ -117,7 +117,7 @@ Attribute attribute(const char* name, AttributeOwner owner, AttributeType type, 
 
 Geometry randomMesh(Random& random) {
   Geometry g;
-  g.points = random.vectors(static_cast<std::size_t>(3 + random.upTo(30)));
+  g.points = random.vectors(3 + static_cast<std::size_t>(random.upTo(30)));
   for (int f = random.upTo(20); f >= 0; --f) g.face_counts.push_back(3 + random.upTo(3));
   for (const int count : g.face_counts)
     for (const int index :
@@ -260,7 +260,7 @@ class RandomArchive {
 
   void addCurves() {
     const std::vector<std::int32_t> counts = {2, 3 + random_.upTo(4), 4};
-    const std::size_t n = static_cast<std::size_t>(counts[0] + counts[1] + counts[2]);
+    const int n = counts[0] + counts[1] + counts[2];
     const int object = writer_->addCurves("hair", counts);
     content_["objects"].push_back(
         {{"path", path(object)}, {"kind", "curves"}, {"counts", counts}, {"samples", json::array()}});

@@ -16,7 +16,7 @@ namespace repose {
 
 // The bytes as a file in memory, for readers that take a path.
 inline std::string asFile(const std::uint8_t* data, std::size_t size, const char* name) {
-  const std::string path = "/dev/shm/repose_fuzz_" + std::to_string(getpid()) + name;
+  std::string path = "/dev/shm/repose_fuzz_" + std::to_string(getpid()) + name;
   if (std::FILE* file = std::fopen(path.c_str(), "wb")) {
     std::fwrite(data, 1, size, file);
     std::fclose(file);

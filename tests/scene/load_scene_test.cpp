@@ -94,6 +94,7 @@ TEST_F(LoadScene, EveryMistakeIsReportedAtOnceWithItsPlace) {
           "s.json:5:56: omega is \"x\", but must be a number from 0 to 2",
           "s.json:7:5: a body has no \"name\"",
           "s.json:7:14: kind is \"sand\", but this version has only cloth, grain, rigid, soft",
+          // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): two lines of one sentence
           "s.json:7:42: shape is \"gird\", but must be one of grid, disk, tube, sphere, box, torus, capsule, "
           "cone, cylinder; did you mean \"grid\"?",
           "s.json:8:14: name is \"b c\", but must consist of letters, digits and underscores",
