@@ -67,8 +67,7 @@ nodes::NodeGeometry unpacked(const GU_Detail& packed) {
     }
     for (const nodes::Primitive& face : one.primitives) {
       std::vector<int> corners;
-      for (int i = 0; i < face.count; ++i)
-        corners.push_back(first + one.corners[static_cast<std::size_t>(face.first + i)]);
+      for (int i = 0; i < face.count; ++i) corners.push_back(first + one.corners[face.first + i]);
       all.addPrimitive(nodes::PrimitiveKind::polygon, corners);
     }
   }

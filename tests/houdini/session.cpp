@@ -33,8 +33,7 @@ GU_Detail toHost(const nodes::NodeGeometry& geometry) {
     poly->closed = primitive.kind == nodes::PrimitiveKind::polygon;
     if (primitive.kind == nodes::PrimitiveKind::other) poly->type = GA_PRIMSPHERE;
     for (int i = primitive.count - 1; i >= 0; --i)
-      poly->points.push_back(
-          detail.pointOffset(geometry.corners[static_cast<std::size_t>(primitive.first + i)]));
+      poly->points.push_back(detail.pointOffset(geometry.corners[primitive.first + i]));
     detail.addPrimitive(poly);
   }
   for (const nodes::NodeAttribute& a : geometry.attributes)

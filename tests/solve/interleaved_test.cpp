@@ -25,7 +25,7 @@ using M = SolverMethod;
 // The cloth of reference.md (h): 30 x 30 points, its first row held, stretch and shear springs, bending
 // springs of a tenth.
 struct HeldCloth {
-  static constexpr int n = 30;
+  static constexpr int kSide = 30;
   Model model;
   State state;
   StepParams params;
@@ -34,22 +34,22 @@ struct HeldCloth {
 
   HeldCloth(float stiffness, int order) {
     ModelBuilder builder;
-    const float spacing = 1.6f / (n - 1);
+    const float spacing = 1.6f / (kSide - 1);
     std::vector<Vec3f> points;
     std::vector<int> ids;
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) {
-        ids.push_back(j * n + i);
+    for (int j = 0; j < kSide; ++j)
+      for (int i = 0; i < kSide; ++i) {
+        ids.push_back(j * kSide + i);
         points.push_back(
             {-0.8f + spacing * static_cast<float>(i), 0.9f, -0.2f + spacing * static_cast<float>(j)});
       }
     builder.beginBody("cloth");
     builder.addPoints(points, std::vector<float>(points.size(), 0.00222f), {}, ids);
-    for (int i = 0; i < n; ++i) builder.pin(i, 0, 0);
+    for (int i = 0; i < kSide; ++i) builder.pin(i, 0, 0);
     const auto add = [&](RowKind kind, int di, int dj, float k) {
-      for (int j = 0; j + dj < n; ++j)
-        for (int i = std::max(0, -di); i + std::max(0, di) < n; ++i)
-          builder.addDistance(kind, j * n + i, (j + dj) * n + i + di,
+      for (int j = 0; j + dj < kSide; ++j)
+        for (int i = std::max(0, -di); i + std::max(0, di) < kSide; ++i)
+          builder.addDistance(kind, j * kSide + i, (j + dj) * kSide + i + di,
                               spacing * std::sqrt(static_cast<float>(di * di + dj * dj)), k);
     };
     add(RowKind::stretch, 1, 0, stiffness), add(RowKind::stretch, 0, 1, stiffness);

@@ -195,18 +195,18 @@ TEST_P(ReferenceT2, StretchAtRest) {
   const auto [row, column] = GetParam();
   const int iterations = 5 << row;
   if (column == 0 && iterations > 20 && !longRun()) GTEST_SKIP() << kWhySkipped;
-  constexpr double expected[5][5] = {{48.2, 187, 109, 124, 92.9},
-                                     {25.5, 97.5, 43.1, 46.3, 30.9},
-                                     {13.6, 51.0, 19.1, 16.0, 9.80},
-                                     {7.31, 26.9, 8.73, 5.38, 3.12},
-                                     {3.94, 14.3, 4.09, 2.22, 1.27}};
+  constexpr double kExpected[5][5] = {{48.2, 187, 109, 124, 92.9},
+                                      {25.5, 97.5, 43.1, 46.3, 30.9},
+                                      {13.6, 51.0, 19.1, 16.0, 9.80},
+                                      {7.31, 26.9, 8.73, 5.38, 3.12},
+                                      {3.94, 14.3, 4.09, 2.22, 1.27}};
   SolverParams published = solver(M::accelerated_jacobi, iterations, 0.5f);
   published.boost = false;
   const SolverParams solvers[5] = {solver(M::gauss_seidel, iterations, 1),
                                    solver(M::jacobi, iterations, 0.5f),
                                    solver(M::improved_jacobi, iterations, 0.5f), published,
                                    solver(M::accelerated_jacobi, iterations, 0.5f)};
-  EXPECT_NEAR(stretchAtRest(solvers[column]), expected[row][column], expected[row][column] * kTolerance);
+  EXPECT_NEAR(stretchAtRest(solvers[column]), kExpected[row][column], kExpected[row][column] * kTolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(IterationsAndSolver, ReferenceT2,
