@@ -24,11 +24,7 @@ SIM_Solver::SIM_Result SIM_ReposeSolver::solveObjectsSubclass(SIM_Engine&, SIM_O
                                                               const SIM_Time& timestep) {
   if (objects.size() == 0) return SIM_SOLVER_SUCCESS;
   nodes::Parms parms = optionParms(getOptions(), *nodes::findNode("repose_solver"));
-  if (takeGravity(*objects(0), parms) > 0)
-    addError(objects(0), SIM_MESSAGE,
-             "forces other than gravity are left out; POP forces (point attributes force, targetv, "
-             "airresist) and the wind of this node are taken",
-             UT_ERROR_WARNING);
+  takeGravity(*objects(0), parms);
   nodes::ObjectWorld world;
   std::vector<SIM_GeometryCopy*> shown;
   for (exint k = 0; k < objects.size(); ++k) {
@@ -38,7 +34,8 @@ SIM_Solver::SIM_Result SIM_ReposeSolver::solveObjectsSubclass(SIM_Engine&, SIM_O
                UT_ERROR_ABORT);
       return SIM_SOLVER_FAIL;
     }
-    world.addObject(readDetail(*SIM_GeometryAutoReadLock(shown.back()).getGdp()), placementOf(*shown.back()));
+    world.addObject(readDetail(*SIM_GeometryAutoReadLock(shown.back()).getGdp()), placementOf(*shown.back()),
+                    forcesOf(*objects(k)));
   }
   addColliders(objects, world);
   // the first object keeps the state of the world

@@ -15,7 +15,9 @@ namespace repose::houdini {
 nodes::Placement placementOf(const SIM_Geometry& geometry);
 // Colliders of all objects, each once; what is solved itself is none.
 void addColliders(const SIM_ObjectArray& objects, nodes::ObjectWorld& world);
-// Gravity of all forces of an object together; returns how many forces are of another kind.
-exint takeGravity(const SIM_Object& object, nodes::Parms& parms);
+// Gravity of all forces of an object together.
+void takeGravity(const SIM_Object& object, nodes::Parms& parms);
+// All its other forces; they live as long as the object.
+std::vector<nodes::HostForce> forcesOf(const SIM_Object& object);
 
 }  // namespace repose::houdini

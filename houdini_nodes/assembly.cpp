@@ -6,13 +6,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <numeric>
 
+#include "base/frame_name.h"
 #include "houdini_nodes/attributes.h"
 #include "houdini_nodes/packed_parts.h"
 #include "houdini_nodes/rigid_parts.h"
 #include "params/text.h"
+#include "scene/mesh_check.h"
+#include "scene/tally.h"
 
 namespace repose::nodes {
 
@@ -20,7 +24,6 @@ namespace {
 
 constexpr const char* kGroundName = "groundplane";  // as Vellum calls it
 constexpr const char* kPlainCollider = "external";
-constexpr double kSphere = 4.18879020478639098;  // 4/3 pi
 
 // Points of each name, in the order in which names come first; points without a name are in none.
 std::vector<Part> splitByName(const NodeGeometry& geometry, const NodeAttribute* names, const char* unnamed) {
@@ -65,7 +68,7 @@ void takeFaces(const NodeGeometry& geometry, std::vector<Part>& parts, Assembly&
     const int k = primitive.count > 0 ? part_of[corners[0]] : -1;
     if (k < 0) continue;
     Part& part = parts[k];
-    if (part.kind == "grain") continue;
+    if (part.kind == "grain" || !part.field.empty()) continue;
     const bool wanted = has_tets[k] && part.kind == "soft" ? primitive.kind == PrimitiveKind::tetrahedron
                                                            : primitive.kind == PrimitiveKind::polygon;
     if (!wanted) {
@@ -156,6 +159,31 @@ void takeGrains(const NodeGeometry& geometry, Part& part) {
   part.mesh.attributes.push_back(floats("pscale", std::move(radii)));
 }
 
+// Masses of the points [kg]. A surface that is filled has no points inside: there their sum is that of the
+// body.
+void takeMasses(const NodeGeometry& geometry, Part& part, Assembly& assembly) {
+  const PointNumbers masses(geometry, "mass");
+  if (!masses || part.mesh.find(AttributeOwner::point, "density")) return;
+  std::vector<float> own;
+  double sum = 0;
+  Tally negative;
+  for (const int p : part.points) {
+    const double mass = masses.at(p);
+    if (mass < 0)
+      negative.add(fmt::format("mass is {:.6g} at point {}, which weighs nothing; the density is taken there",
+                               mass, p));
+    own.push_back(static_cast<float>(std::max(mass, 0.0)));
+    sum += own.back();
+  }
+  if (!negative.empty())
+    assembly.warnings.push_back(fmt::format("body \"{}\": {}", part.name, negative.sentence()));
+  if (!(sum > 0)) return;
+  const bool filled = part.kind == "soft" && part.settings["tets"].value("list", "").empty();
+  if (!filled) return part.mesh.attributes.push_back(floats("pointmass", std::move(own)));
+  const double volume = enclosedVolume(fanTriangles(part.mesh), part.mesh.points);
+  if (volume > 0) part.settings["density"] = exact(static_cast<float>(sum / volume));
+}
+
 // 1 where points are held, 2 where they follow the animation; as it was at the start when the solver has
 // begun.
 std::vector<std::int32_t> pinsOf(const NodeGeometry& geometry) {
@@ -196,8 +224,23 @@ void takeVelocities(const NodeGeometry& geometry, Part& part) {
     part.mesh.attributes.push_back(floats("v", flat(velocities), 3));
 }
 
-// What the configure node has said of a body or collider.
-bool readSettings(const NodeGeometry& geometry, const char* prefix, Part& part, Assembly& assembly) {
+// Parameters that may change from frame to frame, as the configure node has them now.
+void takeAnimated(const std::string& text, Part& part) {
+  const Json now = Json::parse(text, nullptr, false);
+  const std::string kind = part.settings.value("kind", "");
+  if (!now.is_object() || now.value("kind", "") != kind) return;
+  for (const ParamRow& row : kParamRows) {
+    if (row.group != kind || !(row.flags & kAnimatable)) continue;
+    part.settings.erase(std::string(row.name));
+    if (const auto found = now.find(row.name); found != now.end())
+      part.settings[std::string(row.name)] = *found;
+  }
+}
+
+// What the configure node has said of a body or collider; of a body it may say something else now, in the
+// animated source.
+bool readSettings(const NodeGeometry& geometry, const char* prefix, Part& part, Assembly& assembly,
+                  const NodeGeometry* source = nullptr) {
   const std::string name = fmt::format("{}_{}", prefix, part.name);
   const NodeAttribute* settings = geometry.find(Owner::detail, name);
   if (!settings || !settings->isText()) {
@@ -206,12 +249,16 @@ bool readSettings(const NodeGeometry& geometry, const char* prefix, Part& part, 
     return false;
   }
   part.settings = Json::parse(settings->text(0), nullptr, false);
-  if (part.settings.is_object()) return true;
+  if (part.settings.is_object()) {
+    const NodeAttribute* now = source ? source->find(Owner::detail, name) : nullptr;
+    if (now && now->isText() && now->text(0) != settings->text(0)) takeAnimated(now->text(0), part);
+    return true;
+  }
   assembly.fail(fmt::format("the detail attribute {} is not what a repose::configure node writes", name));
   return false;
 }
 
-void takeBodies(const NodeGeometry& geometry, Assembly& assembly) {
+void takeBodies(const NodeGeometry& geometry, const NodeGeometry* source, Assembly& assembly) {
   const NodeAttribute* names = geometry.find(Owner::point, kBody);
   if (!names)
     return assembly.fail(fmt::format(
@@ -219,7 +266,7 @@ void takeBodies(const NodeGeometry& geometry, Assembly& assembly) {
   std::vector<Part> parts = splitByName(geometry, names, "");
   if (parts.empty()) return assembly.fail(fmt::format("no point has a name in the attribute {}", kBody));
   for (Part& part : parts) {
-    if (!readSettings(geometry, kBody, part, assembly)) return;
+    if (!readSettings(geometry, kBody, part, assembly, source)) return;
     part.kind = part.settings.value("kind", "");
   }
   std::vector<std::vector<int>> hooks;
@@ -239,7 +286,8 @@ void takeBodies(const NodeGeometry& geometry, Assembly& assembly) {
     takeScales(geometry, part);
     takeSurface(geometry, part, assembly);
     if (part.kind == "grain") takeGrains(geometry, part);
-    if (part.kind == "cloth" || part.kind == "soft") takePins(pins, part);
+    if (part.kind == "cloth" || part.kind == "soft")
+      takePins(pins, part), takeMasses(geometry, part, assembly);
     if (part.kind == "rigid")
       splitRigid(geometry, part, assembly);
     else {
@@ -250,6 +298,25 @@ void takeBodies(const NodeGeometry& geometry, Assembly& assembly) {
   // last, so that grains that come and go leave the numbers of the others alone
   std::stable_partition(assembly.bodies.begin(), assembly.bodies.end(),
                         [](const Part& part) { return part.kind != "grain"; });
+}
+
+// The VDB file that stands for a collider, with the number of the frame in its name.
+void takeField(const NodeGeometry& geometry, double frame, Part& part) {
+  std::string file;
+  for (const Owner owner : {Owner::point, Owner::primitive, Owner::detail}) {
+    const NodeAttribute* files = geometry.find(owner, "vdbfile");
+    if (!files || !files->isText() || !file.empty()) continue;
+    if (owner != Owner::primitive) file = files->text(owner == Owner::point ? part.points[0] : 0);
+    for (std::size_t f = 0; owner == Owner::primitive && f < geometry.primitives.size(); ++f)
+      if (const Primitive& primitive = geometry.primitives[f]; file.empty() && primitive.count > 0)
+        if (std::binary_search(part.points.begin(), part.points.end(), geometry.corners[primitive.first]))
+          file = files->text(f);
+  }
+  if (file.empty()) return;
+  part.field =
+      std::filesystem::absolute(expandFrameToken(file, static_cast<int>(std::lround(frame)))).string();
+  part.moves = false;  // another file at each frame is another collider
+  part.settings.erase("voxel");
 }
 
 void addGround(const Parms& parms, Assembly& assembly) {
@@ -263,7 +330,7 @@ void addGround(const Parms& parms, Assembly& assembly) {
 
 }  // namespace
 
-std::vector<Part> takeColliders(const NodeGeometry& colliders, Assembly& assembly) {
+std::vector<Part> takeColliders(const NodeGeometry& colliders, double frame, Assembly& assembly) {
   const NodeAttribute* names = colliders.find(Owner::point, kCollider);
   std::vector<Part> parts = splitByName(colliders, names, kPlainCollider);
   for (Part& part : parts) {
@@ -274,6 +341,7 @@ std::vector<Part> takeColliders(const NodeGeometry& colliders, Assembly& assembl
       part.moves = moves->get<bool>();
       part.settings.erase(moves);
     }
+    takeField(colliders, frame, part);
   }
   std::vector<std::vector<int>> hooks;
   for (Part& part : parts) hooks.push_back(takePackedPoints(colliders, part));
@@ -300,8 +368,9 @@ Assembly assemble(const WorldInput& input) {
     assembly.fail("the geometry has no points");
     return assembly;
   }
-  takeBodies(*input.geometry, assembly);
-  if (assembly.ok() && input.colliders) assembly.colliders = takeColliders(*input.colliders, assembly);
+  takeBodies(*input.geometry, input.source, assembly);
+  if (assembly.ok() && input.colliders)
+    assembly.colliders = takeColliders(*input.colliders, input.frame, assembly);
   if (assembly.ok() && input.constraints) addConstraints(*input.constraints, *input.geometry, assembly);
   return assembly;
 }

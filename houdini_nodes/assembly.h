@@ -13,6 +13,8 @@
 
 namespace repose::nodes {
 
+inline constexpr double kSphere = 4.18879020478639098;  // 4/3 pi
+
 // A mesh of the scene, and which points of the geometry it is made of.
 struct Part {
   std::string name;
@@ -21,6 +23,7 @@ struct Part {
   std::vector<int> points;  // of the geometry
   Geometry mesh;
   bool moves = false;                    // its animation is followed
+  std::string field = {};                // collider: the VDB file that it is, in place of a mesh
   std::vector<std::string> pieces = {};  // rigid: names, in the order of piece_of
   std::vector<int> piece_of = {};        // rigid: of each point
   // Of each point that is one of a packed piece the name of the piece. Such points all stand for the point of
@@ -53,7 +56,11 @@ struct Assembly {
 
  private:
   static Json withSource(const Part& part, Json source) {
-    Json object = {{"name", part.name}, {"source", std::move(source)}};
+    Json object = {{"name", part.name}};
+    if (part.field.empty())
+      object["source"] = std::move(source);
+    else
+      object["field"] = {{"file", part.field}};
     object.update(part.settings);
     return object;
   }
@@ -70,7 +77,7 @@ struct WorldInput {
 
 Assembly assemble(const WorldInput& input);
 // Of colliders alone, for the frames behind the first.
-std::vector<Part> takeColliders(const NodeGeometry& colliders, Assembly& assembly);
+std::vector<Part> takeColliders(const NodeGeometry& colliders, double frame, Assembly& assembly);
 
 // Stitches, pins and joints of constraint primitives; pins are marked in `pins` of the points of the
 // geometry.

@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "houdini_nodes/attributes.h"
 #include "houdini_nodes/moving.h"
+#include "params/presets.h"
 #include "params/text.h"
 
 namespace repose::nodes {
@@ -27,8 +29,31 @@ std::vector<Vec3f> velocitiesOf(const Part& part) {
 std::vector<const Part*> allParts(const Assembly& assembly) {
   std::vector<const Part*> all;
   for (const auto* parts : {&assembly.bodies, &assembly.colliders})
-    for (const Part& part : *parts) all.push_back(&part);
+    for (const Part& part : *parts)
+      if (part.field.empty()) all.push_back(&part);
   return all;
+}
+
+// What configure nodes say at the frame of the input.
+std::string configuredTexts(const WorldInput& input) {
+  std::string all;
+  for (const NodeGeometry* geometry : {input.source, input.colliders})
+    for (std::size_t k = 0; geometry && k < geometry->attributes.size(); ++k)
+      if (const NodeAttribute& a = geometry->attributes[k];
+          a.owner == Owner::detail && a.isText() && a.size() > 0 && a.name.rfind("repose_", 0) == 0)
+        all += a.name + a.text(0) + "\n";
+  return all;
+}
+
+// A row that the text of a body leaves out has the value of its preset, or that of the table.
+Json valueIn(const Json& settings, const ParamRow& row) {
+  if (const auto found = settings.find(row.name); found != settings.end()) return *found;
+  const std::string preset = row.group == kGroupOf<ClothParams> ? settings.value("preset", "") : "";
+  for (const PresetRow& fabric : kPresetRows)
+    for (const PresetValue& value : kPresetValues)
+      if (fabric.name == preset && value.preset == fabric.preset && value.name == row.name)
+        return jsonValue(row, {value.value, 0, 0});
+  return jsonValue(row, {row.value[0], row.value[1], row.value[2]});
 }
 
 }  // namespace
@@ -43,7 +68,7 @@ Json ParamKeys::json() const {
   for (std::size_t k = 0; k < values.size(); ++k) {
     const bool rests = k > 0 && k + 1 < values.size() && values[k].second == values[k - 1].second &&
                        values[k].second == values[k + 1].second;
-    if (!rests) keys.push_back({values[k].first, jsonValue(*row, values[k].second)});
+    if (!rests) keys.push_back({values[k].first, values[k].second});
   }
   return keys;
 }
@@ -95,16 +120,36 @@ Status JobWriter::setPart(std::size_t k, const Part& part, const std::vector<Vec
   return set;
 }
 
-Status JobWriter::addKeys(int frame, const Parms& parms) {
-  if (keys_.empty())
-    for (const ParamRow& row : kParamRows)
-      if (row.group == "world" || row.group == "solver") keys_.push_back({&row, {}});
+Status JobWriter::addKeys(int frame, const WorldInput& input) {
+  const std::vector<const Part*> parts = allParts(assembly_);
+  if (keys_.empty()) {
+    texts_ = configuredTexts(input);
+    for (const ParamRow& row : kParamRows) {
+      if (row.group == "world" || row.group == "solver") keys_.push_back({&row});
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        if (row.group == parts[k]->kind) keys_.push_back({&row, static_cast<int>(k)});
+    }
+  }
+  Assembly now;
+  std::vector<const Part*> parts_now = parts;
+  if (configuredTexts(input) != texts_) {
+    WorldInput bare = input;
+    bare.constraints = nullptr;
+    now = assemble(bare);
+    if (!now.ok()) return badInput(joinText(now.errors, "; "));
+    if (allParts(now).size() == parts.size()) parts_now = allParts(now);
+  }
   for (ParamKeys& keys : keys_) {
-    const ParamValue& value = parms.numbers(std::string(keys.row->name));
-    if (const Status good = checkParam(*keys.row, value); !good) return good;
-    keys.values.emplace_back(frame, value);
-    if (!(keys.row->flags & kAnimatable) && value != keys.values[0].second)
-      return badInput(fmt::format("{} has another value at frame {} than at frame {}, but cannot have keys",
+    if (keys.part < 0) {
+      const ParamValue& value = input.parms->numbers(std::string(keys.row->name));
+      if (const Status good = checkParam(*keys.row, value); !good) return good;
+      keys.values.emplace_back(frame, jsonValue(*keys.row, value));
+    } else {
+      keys.values.emplace_back(frame, valueIn(parts_now[keys.part]->settings, *keys.row));
+    }
+    if (!(keys.row->flags & kAnimatable) && keys.values.back().second != keys.values[0].second)
+      return badInput(fmt::format("{}{} has another value at frame {} than at frame {}, but cannot have keys",
+                                  keys.part < 0 ? "" : fmt::format("\"{}\": ", parts[keys.part]->name),
                                   keys.row->name, frame, first_));
   }
   return {};
@@ -112,16 +157,22 @@ Status JobWriter::addKeys(int frame, const Parms& parms) {
 
 // In place of the value of the first frame.
 void JobWriter::writeKeys() {
+  std::vector<Json*> settings;
+  for (auto* parts : {&assembly_.bodies, &assembly_.colliders})
+    for (Part& part : *parts)
+      if (part.field.empty()) settings.push_back(&part.settings);
   for (const ParamKeys& keys : keys_) {
     if (!keys.varies()) continue;
-    Json& object = keys.row->group == "solver" ? assembly_.scene["solver"] : assembly_.scene;
+    Json& object = keys.part >= 0                ? *settings[keys.part]
+                   : keys.row->group == "solver" ? assembly_.scene["solver"]
+                                                 : assembly_.scene;
     object[std::string(keys.row->name)] = keys.json();
   }
 }
 
 Status JobWriter::addFrame(int frame, const WorldInput& input) {
   const bool first = written_ == 0;
-  if (const Status keyed = addKeys(frame, *input.parms); !keyed) return keyed;
+  if (const Status keyed = addKeys(frame, input); !keyed) return keyed;
   if (frame != first_ + written_)
     return badInput(fmt::format("frame {} comes after frame {}: the frames of a job come in order", frame,
                                 first_ + written_ - 1));

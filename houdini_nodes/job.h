@@ -11,10 +11,11 @@
 
 namespace repose::nodes {
 
-// Values of a parameter, frame by frame.
+// Values of a parameter, frame by frame, as the text of a scene has them.
 struct ParamKeys {
   const ParamRow* row = nullptr;
-  std::vector<std::pair<int, ParamValue>> values;
+  int part = -1;  // of the job's bodies and colliders; -1: of the world or the solver
+  std::vector<std::pair<int, Json>> values = {};
 
   bool varies() const;
   Json json() const;  // [frame, value] pairs, without those in the middle of a rest
@@ -24,8 +25,8 @@ class JobWriter {
  public:
   // At the first frame: all that is constant. The path ends in .json; its folder is made.
   Status begin(const std::string& path, const WorldInput& input, int last_frame);
-  // In order, beginning with the first frame; the input is of that frame. Parameters of the world and of the
-  // solver that change become keys.
+  // In order, beginning with the first frame; the input is of that frame. Parameters that change become keys:
+  // those of the world and the solver, of bodies as the source has them, and of colliders.
   Status addFrame(int frame, const WorldInput& input);
   // Writes the scene: before, there is no job.
   Status finish();
@@ -34,7 +35,7 @@ class JobWriter {
   const std::vector<std::string>& warnings() const { return assembly_.warnings; }
 
  private:
-  Status addKeys(int frame, const Parms& parms);
+  Status addKeys(int frame, const WorldInput& input);
   void writeKeys();
   Status setPart(std::size_t object, const Part& part, const std::vector<Vec3f>& places, bool first);
 
@@ -44,7 +45,8 @@ class JobWriter {
   std::vector<int> objects_;  // of bodies, then of colliders
   std::vector<std::vector<int>> attributes_;
   int first_ = 0, last_ = 0, written_ = 0;
-  std::vector<ParamKeys> keys_;  // of the rows of the world and of the solver
+  std::vector<ParamKeys> keys_;
+  std::string texts_;  // of the configure nodes at the first frame
 };
 
 }  // namespace repose::nodes

@@ -12,4 +12,9 @@ namespace repose::nodes {
 std::vector<std::vector<Vec3f>> placesOfMoving(const WorldInput& input, const Assembly& assembly,
                                                CookResult& result);
 
+// Where the animated source is the geometry itself, as in DOPs: points of a body that are as the solver has
+// shown them stay at their `last` place, which is exact; others go where somebody has put them.
+void keepUntouched(const NodeGeometry& given, const NodeGeometry& shown, const Part& body,
+                   const std::vector<Vec3f>& last, std::vector<Vec3f>& now);
+
 }  // namespace repose::nodes

@@ -74,7 +74,9 @@ const Slots kWorldInputs = {
     {"constraints", "Constraints", "Primitives of repose::constraints, or of Vellum and RBD.", false},
     {"colliders", "Colliders", "Geometry that cannot be moved; of repose::collider where it has parameters.",
      false},
-    {"source", "Animated Source", "The configured geometry at the current frame, which animated pins follow.",
+    {"source", "Animated Source",
+     "The configured geometry at the current frame, which animated pins and pieces follow, and whose "
+     "parameters with keyframes count.",
      false}};
 
 Own named(const char* name) {

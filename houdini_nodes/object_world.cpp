@@ -100,7 +100,9 @@ NodeGeometry joined(const NodeGeometry& a, const NodeGeometry& b) {
   return both;
 }
 
-void ObjectWorld::addObject(NodeGeometry geometry, const Placement& at) {
+void ObjectWorld::addObject(NodeGeometry geometry, const Placement& at, std::vector<HostForce> forces) {
+  for (HostForce& force : forces) pushes_.push_back({points_, geometry.points.size(), std::move(force)});
+  points_ += geometry.points.size();
   if (!at.isIdentity()) {
     const NodeAttribute* shown = geometry.find(Owner::detail, kShown);
     const bool untouched = shown && shown->isText() && shown->text(0) == hashShown(geometry, at);
@@ -112,7 +114,14 @@ void ObjectWorld::addObject(NodeGeometry geometry, const Placement& at) {
 }
 
 void ObjectWorld::addCollider(NodeGeometry geometry, const Placement& at) {
-  if (!at.isIdentity()) place(at, geometry);
+  if (!at.isIdentity()) {
+    place(at, geometry);
+    for (const Owner owner : {Owner::point, Owner::primitive, Owner::detail})
+      if (geometry.find(owner, "vdbfile"))
+        notes_.emplace_back(
+            "a VDB file (attribute vdbfile) stands where it was written: the transform of the "
+            "collider does not move it");
+  }
   colliders_.push_back(std::move(geometry));
 }
 
@@ -135,13 +144,16 @@ CookResult ObjectWorld::step(const Parms& parms, double seconds, CookControl& co
         "the time step is {:.6g} of a frame, but must be a frame or a part of it, 1/2, 1/3 ...", frames));
   WorldStep step;
   const double start = state.empty() ? parms.number("startframe") : frameOf(state);
-  step.input = {&whole,  nullptr, colliders_.empty() ? nullptr : &colliders,
-                nullptr, &parms,  start + 1.0 / parts};
+  step.input = {&whole, nullptr, colliders_.empty() ? nullptr : &colliders,
+                &whole, &parms,  start + 1.0 / parts};
   step.parts = parts, step.control = &control, step.memory = &memory;
+  step.pushes = pushes_;
   result.geometry = whole;
+  const bool begins = state.empty();
   std::string after;
   stepWorld(step, state, after, result);
   if (result.ok()) state = std::move(after);
+  if (begins) result.warnings.insert(result.warnings.end(), notes_.begin(), notes_.end());
   if (result.ok()) takeApart(result.geometry);
   return result;
 }

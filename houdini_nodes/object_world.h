@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "houdini_nodes/cook.h"
+#include "houdini_nodes/host_push.h"
 #include "houdini_nodes/placement.h"
 
 namespace repose::nodes {
 
 class ObjectWorld {
  public:
-  void addObject(NodeGeometry geometry, const Placement& at = {});
+  // Forces are those of the host on this object, without gravity.
+  void addObject(NodeGeometry geometry, const Placement& at = {}, std::vector<HostForce> forces = {});
   void addCollider(NodeGeometry geometry, const Placement& at = {});
 
   // Goes on by so many seconds from the frame of the state, or begins at the start frame. As stepWorld().
@@ -24,6 +26,9 @@ class ObjectWorld {
 
   std::vector<NodeGeometry> objects_, colliders_;
   std::vector<Placement> placements_;  // of the objects
+  std::vector<HostPush> pushes_;
+  std::size_t points_ = 0;  // of all objects
+  std::vector<std::string> notes_;
 };
 
 // Points, primitives and attributes of both; a detail attribute is that of the first that has it.

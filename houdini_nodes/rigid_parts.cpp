@@ -68,14 +68,14 @@ std::vector<std::string> connectedNames(const Part& part) {
 
 struct Start {
   Vec3f v, w;
-  bool active = true;
-  auto key() const { return std::make_tuple(v.x, v.y, v.z, w.x, w.y, w.z, active); }
+  bool active = true, follows = false;  // the animated source, when it is not active
+  auto key() const { return std::make_tuple(v.x, v.y, v.z, w.x, w.y, w.z, active, follows); }
 };
 
 // How a piece starts: as its first point says.
 Start startOf(const NodeGeometry& geometry, int point) {
   const PointVectors v(geometry, "v"), w(geometry, "w");
-  const PointNumbers active(geometry, "active");
+  const PointNumbers active(geometry, "active"), animated(geometry, "animated");
   Start start;
   if (const NodeAttribute* begun = geometry.find(Owner::point, kStart)) {
     for (int k = 0; k < 3; ++k) {
@@ -87,6 +87,7 @@ Start startOf(const NodeGeometry& geometry, int point) {
     if (w) start.w = w.at(point);
   }
   start.active = !active || active.at(point) != 0;
+  start.follows = !start.active && animated && animated.at(point) != 0;
   return start;
 }
 
@@ -120,6 +121,7 @@ Part bodyOf(const Part& whole, const std::vector<char>& chosen, const Start& sta
   const Vec3f spin = start.w * static_cast<float>(kDegrees);
   if (start.w != Vec3f{}) body.settings["spin"] = exact(spin);
   if (!start.active) body.settings["animated"] = true;
+  body.moves = start.follows;
   return body;
 }
 

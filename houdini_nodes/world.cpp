@@ -89,6 +89,7 @@ class Stepper {
     start_ = begins ? static_cast<int>(std::lround(step_.input.parms->number("startframe")))
                     : static_cast<int>(head_.first_frame);
     if (begins) result_.warnings = assembly_.warnings;
+    if (begins && !step_.input.source) warnOfStill();
     const std::vector<Part*> moving = movingParts();
     now_ = placesOfMoving(step_.input, assembly_, result_);
     if (!result_.ok()) return;
@@ -234,6 +235,15 @@ class Stepper {
                            step_.input.frame));
   }
 
+  void warnOfStill() {
+    for (const Part& body : assembly_.bodies)
+      if (body.kind == "rigid" && body.moves)
+        result_.warnings.push_back(
+            fmt::format("body \"{}\": pieces with animated = 1 stay where they are, for the animated source "
+                        "is not wired",
+                        body.name));
+  }
+
   // What later cooks need of the beginning.
   void beginAttributes() {
     NodeGeometry& geometry = result_.geometry;
@@ -290,15 +300,32 @@ class Stepper {
     if (substeps % step_.parts != 0)
       return take({fmt::format("substeps is {}, but must be a multiple of stepsperframe, which is {}",
                                substeps, step_.parts)});
+    leaveUntouched(warm);
     for (std::size_t m = 0; m < moving.size(); ++m) {
       if (now_[m].size() != warm.motions[m]->last().size())
         return missingCollider(moving[m], now_[m].size(), warm.motions[m]->last().size()), false;
       warm.motions[m]->begin(simulation.frame(), warm.motions[m]->last());
       warm.motions[m]->goTo(step_.input.frame, now_[m]);
     }
-    if (const Status pushed = pushWorld(*step_.input.geometry, assembly_, simulation); !pushed)
-      return take({pushed.message()});
+    NodeGeometry pushed;
+    const NodeGeometry* given = step_.input.geometry;
+    if (!step_.pushes.empty()) pushed = *given, addPushes(step_.pushes, assembly_, pushed), given = &pushed;
+    if (const Status done = pushWorld(*given, assembly_, simulation); !done) return take({done.message()});
     return advance(simulation, substeps / step_.parts);
+  }
+
+  void leaveUntouched(const WarmSimulation& warm) {
+    const NodeGeometry& given = *step_.input.geometry;
+    if (step_.input.source != &given) return;
+    std::size_t m = 0;
+    NodeGeometry shown;
+    for (const Part& body : assembly_.bodies) {
+      if (!body.moves) continue;
+      if (m == 0) shown = result_.geometry, readWorld(*warm.simulation, assembly_, shown);
+      const std::vector<Vec3f>& last = warm.motions[m]->last();
+      if (now_[m].size() == last.size()) keepUntouched(given, shown, body, last, now_[m]);
+      ++m;
+    }
   }
 
   bool advance(Simulation& simulation, int count) {

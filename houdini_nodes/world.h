@@ -7,13 +7,14 @@
 #include <string>
 #include <string_view>
 
-#include "houdini_nodes/assembly.h"
+#include "houdini_nodes/host_push.h"
 
 namespace repose::nodes {
 
 struct WorldStep {
   WorldInput input;
   int parts = 1;  // steps a frame
+  std::vector<HostPush> pushes = {};
   CookControl* control = nullptr;
   std::unique_ptr<NodeMemory>* memory = nullptr;  // a simulation that may already be where the state is
 };

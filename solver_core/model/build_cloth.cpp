@@ -110,6 +110,7 @@ void buildCloth(const Body& body, int body_index, ModelBuilder& builder) {
   };
   for (const MeshTriangle& f : t.triangles)
     for (const int p : {f.a, f.b, f.c}) masses[p] += mass(f) / 3;
+  const std::vector<float> heavier = takePointMasses(g, body.copied, masses);
 
   builder.beginBody(body.name);
   builder.addPoints(body.geometry.points, masses, body.velocity, pointOrder(body));
@@ -125,7 +126,8 @@ void buildCloth(const Body& body, int body_index, ModelBuilder& builder) {
 
   for (const MeshTriangle& f : t.triangles) {
     const int corner[3] = {f.a, f.b, f.c};
-    builder.addTriangle(corner, mass(f), normal.mean(f.a, f.b, f.c), tangent.mean(f.a, f.b, f.c));
+    const float ratio = heavier.empty() ? 1 : (heavier[f.a] + heavier[f.b] + heavier[f.c]) / 3;
+    builder.addTriangle(corner, mass(f) * ratio, normal.mean(f.a, f.b, f.c), tangent.mean(f.a, f.b, f.c));
   }
   const auto addSprings = [&](RowKind kind, const std::vector<MeshEdge>& edges, const char* attribute,
                               float share) {

@@ -63,6 +63,7 @@ void buildSoft(const Body& body, int body_index, ModelBuilder& builder) {
     const float mass = params.density * density.mean(t[0], t[1], t[2], t[3]) * shape.volume;
     for (const int p : t) masses[p] += mass / 4;
   }
+  takePointMasses(g, {}, masses);
 
   builder.beginBody(body.name);
   builder.addPoints(g.points, masses, body.velocity, spaceOrder(g.points));

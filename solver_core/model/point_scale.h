@@ -21,6 +21,29 @@ class PointScale {
   const std::vector<float>* values_ = nullptr;
 };
 
+// In place of what the density gives, points weigh what the attribute "pointmass" says where it is above 0
+// [kg]; points that tears have made share that of the point they come from. Gives by how much each point has
+// become heavier, or nothing.
+inline std::vector<float> takePointMasses(const Geometry& geometry, const std::vector<std::int32_t>& copied,
+                                          std::vector<float>& masses) {
+  const Attribute* own = geometry.find(AttributeOwner::point, "pointmass");
+  if (!own || own->type != AttributeType::f32 || own->width != 1) return {};
+  const std::size_t whole = masses.size() - copied.size();
+  std::vector<std::size_t> from(masses.size());
+  std::vector<float> all(masses.size(), 0.0f), ratio(masses.size(), 1.0f);
+  for (std::size_t p = 0; p < masses.size(); ++p) {
+    from[p] = p < whole ? p : from[static_cast<std::size_t>(copied[p - whole])];
+    all[from[p]] += masses[p];
+  }
+  for (std::size_t p = 0; p < masses.size(); ++p) {
+    const float mass = own->floats[from[p]], together = all[from[p]];
+    if (!(mass > 0) || !(together > 0)) continue;
+    ratio[p] = mass / together;
+    masses[p] = together == masses[p] ? mass : masses[p] * ratio[p];
+  }
+  return ratio;
+}
+
 // The point attribute "v", or 0 everywhere [m/s].
 class PointVelocity {
  public:

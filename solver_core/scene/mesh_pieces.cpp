@@ -42,9 +42,10 @@ Attribute chosen(const Attribute& attribute, const std::vector<std::size_t>& ele
 }
 
 // The faces with the points they use, which keep their order.
-Geometry chosenFaces(const Geometry& geometry, const std::vector<std::size_t>& first,
-                     const std::vector<std::size_t>& faces) {
-  Geometry some;
+MeshPiece chosenFaces(const Geometry& geometry, const std::vector<std::size_t>& first,
+                      const std::vector<std::size_t>& faces, const std::string& name) {
+  MeshPiece piece{name, {}};
+  Geometry& some = piece.geometry;
   std::vector<std::size_t> points, corners;
   for (const std::size_t f : faces) {
     some.face_counts.push_back(geometry.face_counts[f]);
@@ -59,6 +60,7 @@ Geometry chosenFaces(const Geometry& geometry, const std::vector<std::size_t>& f
     return static_cast<std::int32_t>(
         std::lower_bound(points.begin(), points.end(), static_cast<std::size_t>(p)) - points.begin());
   };
+  piece.points.assign(points.begin(), points.end());
   for (const std::size_t p : points) some.points.push_back(geometry.points[p]);
   for (const std::size_t c : corners) some.face_indices.push_back(numberOf(geometry.face_indices[c]));
   for (const Attribute& attribute : geometry.attributes) {
@@ -67,7 +69,7 @@ Geometry chosenFaces(const Geometry& geometry, const std::vector<std::size_t>& f
     if (attribute.owner == AttributeOwner::corner) some.attributes.push_back(chosen(attribute, corners));
     if (attribute.owner == AttributeOwner::detail) some.attributes.push_back(attribute);
   }
-  return some;
+  return piece;
 }
 
 // Cuts by the number that each face has, from 0.
@@ -78,7 +80,7 @@ std::vector<MeshPiece> cut(const Geometry& geometry, const std::vector<std::size
   const std::vector<std::size_t> first = firstCorners(geometry);
   std::vector<MeshPiece> pieces;
   for (std::size_t k = 0; k < faces.size(); ++k)
-    if (!faces[k].empty()) pieces.push_back({names[k], chosenFaces(geometry, first, faces[k])});
+    if (!faces[k].empty()) pieces.push_back(chosenFaces(geometry, first, faces[k], names[k]));
   return pieces;
 }
 

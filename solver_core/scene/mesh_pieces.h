@@ -13,6 +13,7 @@ namespace repose {
 struct MeshPiece {
   std::string name;  // "" for one without
   Geometry geometry;
+  std::vector<std::int32_t> points = {};  // of the whole mesh, those of the geometry; empty: not known
 };
 
 // Faces that share points belong together.

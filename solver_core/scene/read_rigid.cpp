@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <set>
 
 #include "scene/mesh_check.h"
@@ -63,6 +64,33 @@ Vec3f middleOf(const std::vector<Vec3f>& points) {
   return (bounds.lo + bounds.hi) * 0.5f;
 }
 
+// The motion of a source in the order of the points of its pieces, one piece after another.
+class PieceMotion : public Motion {
+ public:
+  explicit PieceMotion(std::shared_ptr<Motion> source) : source_(std::move(source)) {}
+
+  void add(const RigidShape& shape, const RigidPiece& piece, const MeshPiece& mesh) {
+    points_.insert(points_.end(), mesh.points.begin(), mesh.points.end());
+    from_.insert(from_.end(), mesh.geometry.points.begin(), mesh.geometry.points.end());
+    for (const Vec3f p : shape.geometry.points) shown_.push_back(piece.place.world(p));
+  }
+  Status positionsAt(double frame, std::vector<Vec3f>& points) override {
+    const Status read = source_->positionsAt(frame, now_);
+    points.clear();
+    for (std::size_t k = 0; k < points_.size() && read.ok(); ++k) {
+      const Vec3f p = now_[static_cast<std::size_t>(points_[k])];
+      points.push_back(p == from_[k] ? shown_[k] : p);  // a piece that rests keeps its bits
+    }
+    return read;
+  }
+
+ private:
+  std::shared_ptr<Motion> source_;
+  std::vector<std::int32_t> points_;  // of the source
+  std::vector<Vec3f> from_, shown_;   // at the start: of the source, and of the pieces
+  std::vector<Vec3f> now_;
+};
+
 class RigidReader {
  public:
   RigidReader(ObjectReader& object, Body& body, std::vector<Joint>& joints, const SceneContext& context)
@@ -70,10 +98,9 @@ class RigidReader {
 
   void read() {
     readParams(object_, body_.rigid, problems_);
-    Mat4d transform;
-    if (const JsonNode* placing = object_.find("transform")) transform = readTransform(*placing, problems_);
-    scale_ = Placement(transform).scale;
-    place_ = poseOf(transform);
+    if (const JsonNode* placing = object_.find("transform")) transform_ = readTransform(*placing, problems_);
+    scale_ = Placement(transform_).scale;
+    place_ = poseOf(transform_);
     object_.vector("velocity", body_.velocity);
     if (const JsonNode* spin = object_.find("spin")) spin_ = readSpin(*spin, problems_);
     if (const JsonNode* keys = object_.find("translate"))
@@ -96,6 +123,7 @@ class RigidReader {
     std::string name;
     int shape;
     Pose place;
+    std::size_t mesh;  // of all that the source was cut into
   };
 
   RigidLayout layout(Vec3f size) {
@@ -185,6 +213,7 @@ class RigidReader {
         std::string name = copyName(copy, k);
         if (!solid.name.empty()) name = single() ? solid.name : fmt::format("{}_{}", name, solid.name);
         addPiece(name, copy.half ? half : solid.shape, stand * solid.place, copy);
+        if (motion_) motion_->add(body_.shapes[solid.shape], body_.pieces.back(), (*meshes)[solid.mesh]);
       }
     }
   }
@@ -211,12 +240,7 @@ class RigidReader {
     if (all) return all;
     std::optional<Source> mesh = readSource(source, scaling, context_);
     if (!mesh) return std::nullopt;
-    if (mesh->motion) {
-      problems_.error(
-          source.place,
-          "a rigid body moves by its \"translate\" and \"rotate\" keys, not with an animated source");
-      return std::nullopt;
-    }
+    if (mesh->motion && !follow(source, *mesh)) return std::nullopt;
     if (Status good = checkFaces(mesh->geometry); !good) {
       problems_.error(source.place, fmt::format("the source {}", good.message()));
       return std::nullopt;
@@ -229,7 +253,10 @@ class RigidReader {
         mesh->geometry = makeBox(formula_->shape);
         for (Vec3f& p : mesh->geometry.points) p = transformPoint(scaling, p);
       }
-      return std::vector<MeshPiece>{{"", std::move(mesh->geometry)}};
+      MeshPiece whole{"", std::move(mesh->geometry), {}};
+      whole.points.resize(whole.geometry.points.size());
+      std::iota(whole.points.begin(), whole.points.end(), 0);
+      return std::vector<MeshPiece>{std::move(whole)};
     }
     Result<std::vector<MeshPiece>> pieces = cutting == Cutting::object ? groupPieces(mesh->geometry)
                                             : cutting == Cutting::name ? namedPieces(mesh->geometry)
@@ -237,6 +264,24 @@ class RigidReader {
     if (pieces.ok()) return std::move(*pieces);
     problems_.error(source.place, fmt::format("the source {}", pieces.status().message()));
     return std::nullopt;
+  }
+
+  // Pieces that go with the points of their source: these are read anew, where the body stands. False after a
+  // report.
+  bool follow(const JsonNode& source, Source& mesh) {
+    const char* wrong =
+        !body_.rigid.base.animated ? "an animated source moves a rigid body only with \"animated\": true"
+        : !single()                ? "a rigid body with an animated source has no \"copies\" or \"places\""
+        : !body_.translate.empty() || !body_.rotate.empty()
+            ? "a rigid body has either \"translate\" and \"rotate\" keys or an animated source, not both"
+            : nullptr;
+    if (wrong) return problems_.error(source.place, wrong), false;
+    std::optional<Source> placed = readSource(source, transform_, context_);
+    if (!placed) return false;
+    mesh = std::move(*placed);
+    body_.motion = motion_ = std::make_shared<PieceMotion>(mesh.motion);
+    place_ = {};
+    return true;
   }
 
   // All meshes of an Alembic file; nothing for other sources.
@@ -289,7 +334,7 @@ class RigidReader {
       } else {
         if (open && collision_ != Collision::box && collision_ != Collision::sphere)
           open_.add(fmt::format("{} is open; it touches as the hull around it", what));
-        solids.push_back({name, static_cast<int>(body_.shapes.size()), place});
+        solids.push_back({name, static_cast<int>(body_.shapes.size()), place, k});
         body_.shapes.push_back(std::move(*shape));
       }
     }
@@ -308,6 +353,8 @@ class RigidReader {
   std::vector<Joint>& joints_;
   const SceneContext& context_;
   Problems& problems_;
+  Mat4d transform_;
+  std::shared_ptr<PieceMotion> motion_;  // null: pieces go by keys, or not at all
   Vec3f scale_{1, 1, 1}, spin_;
   Pose place_;
   const JsonNode *copies_ = nullptr, *places_ = nullptr;

@@ -190,9 +190,25 @@ class BodyChecker {
           fmt::format("has a velocity \"v\" at point {} that is not finite", (wild - v->floats.begin()) / 3));
   }
 
+  // What points weigh by their own say; 0: as the density says.
+  void checkMasses() {
+    const Attribute* masses = geometry_.find(AttributeOwner::point, "pointmass");
+    if (!masses || body_.kind == BodyKind::grain) return;
+    if (masses->type != AttributeType::f32 || masses->width != 1 ||
+        masses->floats.size() != geometry_.points.size())
+      return error("has a point attribute \"pointmass\" that is not one number a point");
+    Tally wrong;
+    for (std::size_t p = 0; p < masses->floats.size(); ++p)
+      if (!(masses->floats[p] >= 0 && std::isfinite(masses->floats[p])))
+        wrong.add(fmt::format("has {} for \"pointmass\" at point {}, but it must be 0 or above [kg]",
+                              masses->floats[p], p));
+    error(wrong);
+  }
+
   // Attributes that multiply a parameter at each point.
   void checkPointAttributes(std::string_view group) {
     checkVelocities();
+    checkMasses();
     for (const ParamRow& row : kParamRows) {
       if (row.group != group || !(row.flags & kPerPoint)) continue;
       const Attribute* attribute = geometry_.find(AttributeOwner::point, std::string(row.name));

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "backend/backend_opencl.h"
+#include "base/carried.h"
 #include "collide/rigid_motion.h"
 #include "model/build.h"
 #include "model/state_bytes.h"
@@ -51,15 +52,27 @@ Scene withMethod(Scene scene) {
   return scene;
 }
 
-// Where keys put rigid bodies at a frame, in the order of the model.
-std::vector<Pose> animatedPoses(const Scene& scene, const RigidModel& model, double frame) {
+// Where keys, or the points that they follow, put rigid bodies at a frame, in the order of the model.
+std::vector<Pose> animatedPoses(const Scene& scene, const RigidModel& model,
+                                const std::vector<std::vector<Vec3f>>& motion, double frame) {
   std::vector<Pose> poses;
+  std::ptrdiff_t point = 0;  // of the motion, which has the points of one piece after another
   for (const RigidBody& rigid : model.bodies) {
     if (!rigid.animated) continue;
     const Body& body = scene.bodies[rigid.body];
     const RigidPiece& piece = body.pieces[rigid.piece];
-    const Pose by = keyedPose(body.translate, body.rotate, piece.place.origin, frame);
-    poses.push_back(by * piece.place * model.forms[rigid.form].own);
+    Pose place = piece.place;
+    if (body.motion) {
+      std::vector<Vec3f> from;
+      for (const Vec3f p : body.shapes[piece.shape].geometry.points) from.push_back(piece.place.world(p));
+      if (rigid.piece == 0) point = 0;
+      const auto first = motion[rigid.body].begin() + point;
+      point += static_cast<std::ptrdiff_t>(from.size());
+      place = carried(piece.place, from, {first, motion[rigid.body].begin() + point});
+    } else {
+      place = keyedPose(body.translate, body.rotate, piece.place.origin, frame) * piece.place;
+    }
+    poses.push_back(place * model.forms[rigid.form].own);
   }
   return poses;
 }
@@ -375,7 +388,6 @@ class SceneSimulation final : public Simulation {
       params_.rigid[b] = scene_.bodies[b].rigid.at(end);
     }
     for (std::size_t j = 0; j < scene_.joints.size(); ++j) params_.joint[j] = scene_.joints[j].params.at(end);
-    params_.animated = animatedPoses(scene_, model_.rigid, end);
     params_.carried_from = carriedPoses(scene_, frameAt(state_.substep));
     params_.carried_to = carriedPoses(scene_, end);
     for (std::size_t c = 0; c < scene_.colliders.size(); ++c)
@@ -383,6 +395,7 @@ class SceneSimulation final : public Simulation {
     params_.h = params_.world.timescale / (params_.world.fps * static_cast<float>(params_.world.substeps));
     Status aimed = aimPins(end);
     if (!aimed) return aimed;
+    params_.animated = animatedPoses(scene_, model_.rigid, motion_, end);
     Status rested = rest_.update(end, params_.cloth, state_);
     if (!rested) return rested;
     if (params_.h <= 0) {

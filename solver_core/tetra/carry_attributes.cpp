@@ -96,6 +96,7 @@ void carryAttribute(const Attribute& from, const std::vector<PlaceOnSurface>& at
 // Whether it has one value for each point.
 bool isWhole(const Attribute& a, std::size_t points) {
   if (a.owner != AttributeOwner::point || a.type == AttributeType::string || a.width < 1) return false;
+  if (a.name == "pointmass") return false;  // what one point weighs says nothing of others
   const std::size_t values = a.type == AttributeType::f32 ? a.floats.size() : a.ints.size();
   const std::size_t count = values / static_cast<std::size_t>(a.width);
   if (a.indices.empty()) return count == points;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "base/carried.h"
 #include "base/hash.h"
 #include "base/nearest.h"
 #include "params/keyed.h"
@@ -38,6 +41,29 @@ TEST(Keys, BlendBetweenAndHoldOutside) {
   EXPECT_FLOAT_EQ(keys.at(990), 2.0f);
   EXPECT_FLOAT_EQ(keys.at(1006), 3.0f);
   EXPECT_FLOAT_EQ(keys.at(2000), 4.0f);
+}
+
+TEST(Carried, ATurnAndAWayAreFoundAgain) {
+  const std::vector<Vec3f> from = {{1, 0, 0}, {0, 2, 0}, {0, 0, 3}, {-1, 1, 0.5f}};
+  for (const float angle : {0.0f, 0.3f, 2.0f, 3.14159265f}) {
+    const float c = std::cos(angle), s = std::sin(angle);
+    const auto moved = [&](Vec3f p) { return Vec3f{c * p.x + s * p.z + 5, p.y - 2, -s * p.x + c * p.z}; };
+    std::vector<Vec3f> to;
+    for (const Vec3f p : from) to.push_back(moved(p));
+    Pose pose;
+    pose.origin = {0.5f, 0.25f, -1};
+    const Pose now = carried(pose, from, to);
+    EXPECT_LT(length(now.origin - moved(pose.origin)), 2e-6f) << angle;
+    EXPECT_LT(length(now.axis[0] - Vec3f{c, 0, -s}), 2e-6f) << angle;
+    EXPECT_LT(length(now.axis[1] - Vec3f{0, 1, 0}), 2e-6f) << angle;
+  }
+}
+
+TEST(Carried, PointsThatRestAndOnePointTurnNothing) {
+  const Pose pose = poseOf({1, 2, 3}, normalized({0.1f, 0.2f, 0.3f, 0.9f}));
+  const std::vector<Vec3f> points = {{1, 0, 0}, {0, 2, 0}, {0.1f, 0, 3}};
+  EXPECT_EQ(carried(pose, points, points).axis[1], pose.axis[1]);
+  EXPECT_EQ(carried(pose, {{1, 1, 1}}, {{2, 1, 1}}).origin, (Vec3f{2, 2, 3}));
 }
 
 }  // namespace repose

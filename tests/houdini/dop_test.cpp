@@ -4,8 +4,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "standin/sim.h"
-#include "tests/houdini/session.h"
+#include "tests/houdini/network.h"
 
 namespace repose::houdini {
 
@@ -14,67 +13,6 @@ namespace {
 using nodes::crate;
 using nodes::dots;
 using nodes::sheet;
-
-const std::map<std::string, std::string> kNoGround;
-
-class Network {
- public:
-  explicit Network(const std::map<std::string, std::string>& parms = {{"useground", "1"}}) {
-    initializeSIM(nullptr);
-    IMPLEMENT_DATAFACTORY(SIM_GeometryCopy);
-    IMPLEMENT_DATAFACTORY(SIM_ForceGravity);
-    IMPLEMENT_DATAFACTORY(SIM_ForceUniform);
-    solver_ = standin::makeData("SIM_ReposeSolver");
-    const SIM_DopDescription& dop = *SIM_DataFactory::all().at("SIM_ReposeSolver").dop;
-    dynamic_cast<SIM_OptionsUser&>(*solver_).standinSet(dop.templates, parms);
-  }
-
-  SIM_Object& add(const GU_Detail& geometry) {
-    objects.push_back(std::make_unique<SIM_Object>(static_cast<int>(objects.size()) + 1));
-    setGeometry(*objects.back(), geometry);
-    return *objects.back();
-  }
-  static void setGeometry(SIM_Object& object, const GU_Detail& geometry) {
-    object.named[SIM_GEOMETRY_DATANAME] = standin::makeData("SIM_GeometryCopy");
-    dynamic_cast<SIM_Geometry&>(*object.named[SIM_GEOMETRY_DATANAME]).detail = geometry;
-  }
-  SIM_Solver::SIM_Result step(double frames = 1) {
-    SIM_ObjectArray all, fresh;
-    for (const auto& object : objects) all.append(object.get());
-    return dynamic_cast<SIM_Solver&>(*solver_).standinSolve(engine_, all, fresh, frames / kFps);
-  }
-  // Frame 1 is as the objects come.
-  void playTo(int frame) {
-    for (int f = 2; f <= frame; ++f)
-      ASSERT_EQ(step(), SIM_Solver::SIM_SOLVER_SUCCESS) << nodes::lines(solver_->errors);
-  }
-  const GU_Detail& shown(std::size_t k) const {
-    return dynamic_cast<SIM_Geometry&>(*objects[k]->named[SIM_GEOMETRY_DATANAME]).detail;
-  }
-  std::string bits() const {
-    std::string all;
-    for (std::size_t k = 0; k < objects.size(); ++k) all += bitsOf(shown(k));
-    return all;
-  }
-  using Frame = std::vector<std::unique_ptr<SIM_Object>>;
-  Frame keep() const {
-    Frame copies;
-    for (const auto& object : objects) copies.push_back(standin::copyObject(*object));
-    return copies;
-  }
-  void goBackTo(const Frame& frame) {
-    objects.clear();
-    for (const auto& object : frame) objects.push_back(standin::copyObject(*object));
-  }
-  const std::vector<std::string>& errors() const { return solver_->errors; }
-  const SIM_Data& solver() const { return *solver_; }
-
-  Frame objects;
-
- private:
-  std::shared_ptr<SIM_Data> solver_;
-  SIM_Engine engine_;
-};
 
 void addMixed(Session& session, Network& network) {
   network.add(session.configured("cloth", sheet(5, {0, 1, 0}), {{"pingroup", "corner00"}}));
@@ -171,17 +109,6 @@ TEST(Dop, GravityComesFromTheForces) {
   network.playTo(25);
   EXPECT_NEAR(network.shown(0).getPos3(3).x() - before, 1.5f, 0.05f);
   EXPECT_NEAR(network.shown(0).getPos3(3).y(), height, 0.01f);
-}
-
-TEST(Dop, ForcesThatAreLeftOutAreMentioned) {
-  Session session;
-  Network network;
-  SIM_Object& sand = network.add(session.configured("grain", dots(2)));
-  sand.named[SIM_FORCES_DATANAME] = std::make_shared<SIM_Object>();
-  sand.named[SIM_FORCES_DATANAME]->named["Push"] = standin::makeData("SIM_ForceUniform");
-  EXPECT_EQ(network.step(), SIM_Solver::SIM_SOLVER_SUCCESS);
-  ASSERT_EQ(network.errors().size(), 1u);
-  EXPECT_NE(network.errors()[0].find("forces other than gravity are left out"), std::string::npos);
 }
 
 TEST(Dop, CollidersComeThroughRelationships) {

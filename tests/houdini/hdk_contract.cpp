@@ -156,6 +156,10 @@ GIVES(int, std::declval<const SIM_Object&>().getObjectId());
 GIVES(void, std::declval<const SIM_Object&>().getAffectors(std::declval<SIM_ObjectArray&>(),
                                                            "SIM_RelationshipCollide"));
 GIVES(UT_Vector3, std::declval<const SIM_ForceGravity&>().getGravity());
+GIVES(void, std::declval<const SIM_Force&>().getForce(
+                std::declval<const SIM_Object&>(), std::declval<const UT_Vector3&>(),
+                std::declval<const UT_Vector3&>(), std::declval<const UT_Vector3&>(), fpreal(1),
+                std::declval<UT_Vector3&>(), std::declval<UT_Vector3&>()));
 GIVES(fpreal64, std::declval<const SIM_Options&>().getOptionF("name"));
 GIVES(int64, std::declval<const SIM_Options&>().getOptionI("name"));
 GIVES(bool, std::declval<const SIM_Options&>().getOptionB("name"));

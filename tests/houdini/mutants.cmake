@@ -82,9 +82,12 @@ mutant(houdini_dop/object_data.cpp "gravity of the forces is not taken"
 mutant(houdini_dop/object_data.cpp "only the last of several gravities is taken"
        "sum[0] += gravity.x(), sum[1] += gravity.y(), sum[2] += gravity.z();"
        "sum[0] = gravity.x(), sum[1] = gravity.y(), sum[2] = gravity.z();")
-mutant(houdini_dop/object_data.cpp "forces that are left out are not mentioned"
-       "if (gravities.size() == 0 || !parms.on(\"usegravity\")) return others;"
-       "if (gravities.size() == 0 || !parms.on(\"usegravity\")) return 0;")
+mutant(houdini_dop/object_data.cpp "forces other than gravity are left out" "return plain(push);" "return Vec3f{};")
+mutant(houdini_dop/object_data.cpp "gravity is taken twice: as gravity and as a force"
+       "if (!force || SIM_DATA_CASTCONST(all(k), SIM_ForceGravity)) continue;" "")
+mutant(houdini_dop/object_data.cpp "forces are asked at the origin, of something that stands still"
+       "force->getForce(object, host(place), host(velocity), host(spin), mass, push, torque);"
+       "force->getForce(object, host({}), host({}), host({}), 1, push, torque);")
 mutant(houdini_dop/object_data.cpp "a transform is taken for column vectors"
        "at.rows[i][j] = transform(i, j);" "at.rows[j][i] = transform(i, j);")
 mutant(houdini_dop/SIM_ReposeSolver.cpp "the guide is drawn at the origin"

@@ -72,7 +72,7 @@ class SolverSop {
   GU_Detail again(int frame) { return step(frame); }
   SOP_Node& node() { return node_; }
   void reset() { kept_.clear(); }
-  std::function<GU_Detail(int)> colliders;
+  std::function<GU_Detail(int)> colliders, source;
   const GU_Detail* constraints = nullptr;
   bool forgets = false;  // the host drops the node's cache before each cook
 
@@ -81,7 +81,9 @@ class SolverSop {
     if (forgets) node_.forget();
     const GU_Detail walls = colliders ? colliders(frame) : GU_Detail();
     const GU_Detail& before = frame == 1 ? start_ : kept_.at(static_cast<std::size_t>(frame - 2));
-    return session_.cook(node_, {&before, constraints, colliders ? &walls : nullptr, nullptr}, frame);
+    const GU_Detail animated = source ? source(frame) : GU_Detail();
+    return session_.cook(
+        node_, {&before, constraints, colliders ? &walls : nullptr, source ? &animated : nullptr}, frame);
   }
   Session& session_;
   GU_Detail start_;

@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // The glue of the SOPs, on the stand-in.
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 
 #include "cache/abc_reader.h"
 #include "standin/rop.h"
+#include "tests/houdini/job_run.h"
 #include "tests/houdini/session.h"
 
 namespace repose::houdini {
@@ -19,11 +16,6 @@ using nodes::crate;
 using nodes::dots;
 using nodes::sheet;
 
-// A file of this process alone: the same tests run at the same time with seeded bugs.
-std::string temporary(const std::string& name) {
-  return ::testing::TempDir() + std::to_string(getpid()) + "_" + name;
-}
-
 // Sand on a held sheet beside a crate: everything moves for long.
 GU_Detail mixed(Session& session) {
   const GU_Detail cloth =
@@ -33,20 +25,6 @@ GU_Detail mixed(Session& session) {
   const GU_Detail sand = session.configured("grain", grains);
   const GU_Detail box = session.configured("rigid", crate(0.3f, {2, 0.5f, 0}));
   return mergedDetails(mergedDetails(cloth, sand), box);
-}
-
-// What the program makes of a job: the hash of its last frame.
-std::string hashAfterRun(const std::string& job) {
-  const std::string log = job + ".log", command = std::string(REPOSE_PROGRAM) + " sim " + job + " --out " +
-                                                  job + ".abc --progress none --log-json " + log +
-                                                  " > /dev/null 2>&1";
-  EXPECT_EQ(std::system(command.c_str()), 0);
-  std::ifstream in(log);
-  std::string line, hash;
-  while (std::getline(in, line))
-    if (const std::size_t at = line.find("\"hash\":"); at != std::string::npos)
-      hash = line.substr(line.find('"', at + 7) + 1, 16);
-  return hash;
 }
 
 }  // namespace

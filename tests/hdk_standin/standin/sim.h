@@ -308,17 +308,41 @@ class SIM_GeometryAutoWriteLock {
 class SIM_Force : public SIM_Data {
  public:
   using SIM_Data::SIM_Data;
+  void getForce(const SIM_Object& object, const UT_Vector3& position, const UT_Vector3& velocity,
+                const UT_Vector3& angvel, const fpreal mass, UT_Vector3& force, UT_Vector3& torque) const {
+    getForceSubclass(object, position, velocity, angvel, mass, force, torque);
+  }
+
+ protected:
+  virtual void getForceSubclass(const SIM_Object&, const UT_Vector3&, const UT_Vector3&, const UT_Vector3&,
+                                const fpreal, UT_Vector3& force, UT_Vector3& torque) const {
+    force = torque = UT_Vector3(0, 0, 0);
+  }
 };
 class SIM_ForceGravity : public SIM_Force {
  public:
   using SIM_Force::SIM_Force;
   UT_Vector3 getGravity() const { return gravity; }
   UT_Vector3 gravity{0, -9.81f, 0};
+
+ protected:
+  void getForceSubclass(const SIM_Object&, const UT_Vector3&, const UT_Vector3&, const UT_Vector3&,
+                        const fpreal mass, UT_Vector3& force, UT_Vector3& torque) const override {
+    const auto m = static_cast<float>(mass);
+    force = UT_Vector3(m * gravity.x(), m * gravity.y(), m * gravity.z()), torque = UT_Vector3(0, 0, 0);
+  }
   DECLARE_DATAFACTORY(SIM_ForceGravity, SIM_Force, "Gravity", nullptr);
 };
 class SIM_ForceUniform : public SIM_Force {
  public:
   using SIM_Force::SIM_Force;
+  UT_Vector3 uniform{0, 0, 0};
+
+ protected:
+  void getForceSubclass(const SIM_Object&, const UT_Vector3&, const UT_Vector3&, const UT_Vector3&,
+                        const fpreal, UT_Vector3& force, UT_Vector3& torque) const override {
+    force = uniform, torque = UT_Vector3(0, 0, 0);
+  }
   DECLARE_DATAFACTORY(SIM_ForceUniform, SIM_Force, "Uniform Force", nullptr);
 };
 
