@@ -305,12 +305,13 @@ void takeField(const NodeGeometry& geometry, double frame, Part& part) {
   std::string file;
   for (const Owner owner : {Owner::point, Owner::primitive, Owner::detail}) {
     const NodeAttribute* files = geometry.find(owner, "vdbfile");
-    if (!files || !files->isText() || !file.empty()) continue;
+    if (!files || !files->isText()) continue;
     if (owner != Owner::primitive) file = files->text(owner == Owner::point ? part.points[0] : 0);
     for (std::size_t f = 0; owner == Owner::primitive && f < geometry.primitives.size(); ++f)
       if (const Primitive& primitive = geometry.primitives[f]; file.empty() && primitive.count > 0)
         if (std::binary_search(part.points.begin(), part.points.end(), geometry.corners[primitive.first]))
           file = files->text(f);
+    break;  // the nearest owner decides, also that there is none
   }
   if (file.empty()) return;
   part.field =

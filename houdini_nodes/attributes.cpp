@@ -112,6 +112,12 @@ Result<std::vector<int>> matchPoints(const NodeGeometry& from, const NodeGeometr
   return match;
 }
 
+void spreadField(NodeGeometry& geometry) {
+  const NodeAttribute* file = geometry.find(Owner::detail, "vdbfile");
+  if (!file || !file->isText() || geometry.find(Owner::point, "vdbfile")) return;
+  geometry.write(Owner::point, "vdbfile", 1, std::vector<std::string>(geometry.points.size(), file->text(0)));
+}
+
 std::vector<float> flat(const std::vector<Vec3f>& vectors) {
   std::vector<float> values;
   values.reserve(3 * vectors.size());

@@ -60,6 +60,9 @@ class PointVectors {
 // need the same count; `has` begins the sentence that says so: "the source has".
 Result<std::vector<int>> matchPoints(const NodeGeometry& from, const NodeGeometry& to, const char* has);
 
+// A VDB file that the detail names becomes that of its points, which keep it where geometry is merged.
+void spreadField(NodeGeometry& geometry);
+
 // Vectors of all points as an attribute's values.
 std::vector<float> flat(const std::vector<Vec3f>& vectors);
 

@@ -108,6 +108,7 @@ CookResult cookCollider(const CookInput& input) {
   if (parms.number("voxel") > 0) collider["voxel"] = exact(static_cast<float>(parms.number("voxel")));
   addSettings(parms, "collider", collider, result);
   writeNames(kCollider, name, result.geometry);
+  spreadField(result.geometry);
   result.geometry.writeDetail(fmt::format("{}_{}", kCollider, name), collider.dump());
   return result;
 }

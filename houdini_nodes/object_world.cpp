@@ -122,6 +122,7 @@ void ObjectWorld::addCollider(NodeGeometry geometry, const Placement& at) {
             "a VDB file (attribute vdbfile) stands where it was written: the transform of the "
             "collider does not move it");
   }
+  spreadField(geometry);
   colliders_.push_back(std::move(geometry));
 }
 

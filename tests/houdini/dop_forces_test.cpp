@@ -93,9 +93,9 @@ TEST(DopForces, PlaceVelocityAndMassReachTheForce) {
     GA_Attribute* force = now.addFloatTuple(GA_ATTRIB_POINT, "force", 3);
     const GA_Attribute* v = now.findAttribute(GA_ATTRIB_POINT, "v");
     const UT_Vector3 p = now.getPos3(3);
-    const UT_Vector3 velocity(float(v->numbers[0]), float(v->numbers[1]), float(v->numbers[2]));
+    const UT_Vector3 velocity(float(v->numbers()[0]), float(v->numbers()[1]), float(v->numbers()[2]));
     const UT_Vector3 push = Wind::at(p, velocity, 4.18879020478639098 * std::pow(double(0.05f), 3) * 2000);
-    for (int c = 0; c < 3; ++c) force->numbers[static_cast<std::size_t>(c)] = push(c);
+    for (int c = 0; c < 3; ++c) force->numbers()[static_cast<std::size_t>(c)] = push(c);
     force->bumpDataId();
     now = session.cook(solver.node(), {&now, nullptr, nullptr, nullptr}, frame);
     ASSERT_EQ(network.step(), SIM_Solver::SIM_SOLVER_SUCCESS) << nodes::lines(network.errors());

@@ -99,7 +99,7 @@ TEST(Masses, ANegativeMassIsNamedAndNotTaken) {
   const GU_Detail wild = session.configured("cloth", sheet(kCells));
   GU_Detail given = wild;
   GA_Attribute* mass = given.addFloatTuple(GA_ATTRIB_POINT, "mass", 1);
-  for (std::size_t p = 0; p < masses.size(); ++p) mass->numbers[p] = masses[p];
+  for (std::size_t p = 0; p < masses.size(); ++p) mass->numbers()[p] = masses[p];
   mass->bumpDataId();
   node.inputs = {&given, nullptr, nullptr, nullptr};
   EXPECT_EQ(node.standinCook(0), UT_ERROR_ABORT);

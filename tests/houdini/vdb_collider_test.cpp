@@ -85,6 +85,19 @@ TEST(VdbCollider, SandLiesOnItInSopsInDopsAndInAJob) {
   EXPECT_NE(second.errors[0].find("ball.0002.vdb does not exist"), std::string::npos) << second.errors[0];
 }
 
+TEST(VdbCollider, OtherCollidersStayWhatTheyAre) {
+  Session session;
+  Network network(kNoGround);
+  SIM_Object& sand = network.add(session.configured("grain", dots(2, 0.05f, {3, 0, 0})));
+  SIM_Object ball(98), floor(99);
+  Network::setGeometry(ball, toHost(fieldOf(ballFile("beside.vdb"), Owner::detail)));
+  const GU_Detail box = toHost(nodes::crate(2, {3, -1, 0}));
+  Network::setGeometry(floor, session.cook(session.make("repose::collider"), {&box}));
+  sand.colliders = {&ball, &floor};
+  network.playTo(20);
+  expectAbove(network.shown(0), 0.04f);
+}
+
 TEST(VdbCollider, ATransformOfTheObjectIsNotPassedOverInSilence) {
   Session session;
   Network network(kNoGround);
