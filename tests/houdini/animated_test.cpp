@@ -46,7 +46,8 @@ NodeGeometry scene(int frame, int animated = 1) {
   return both;
 }
 
-const std::map<std::string, std::string> kByName = {{"pieces", "name"}};
+// the third of the menu
+const std::map<std::string, std::string> kByName = {{"pieces", "2"}};
 
 UT_Vector3 pointOf(const GU_Detail& detail, GA_Index p) { return detail.getPos3(detail.pointOffset(p)); }
 
