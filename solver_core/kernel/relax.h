@@ -17,8 +17,8 @@ RE_FN vec3 add_rigid(int count, vec3 place, vec3 sum, RE_GLOBAL const point4* x,
   return sum;
 }
 
-// Rows so many ahead are fetched while those at hand are computed: processors foresee the next lines of a list,
-// but not beyond a page, which is 64 rows.
+// Rows so many ahead are fetched while those at hand are computed: processors foresee the next lines of a
+// list, but not beyond a page, which is 64 rows.
 #define RE_RELAX_AHEAD 24
 
 RE_FN void fetch_rigid(int row, RE_GLOBAL const int* point, RE_GLOBAL const float* rest,
@@ -39,8 +39,7 @@ RE_FN void relax_item(int item RE_ARGS_relax(RE_BUFFER, RE_VALUE)) {
 
   int r = rigid_start[slice];
   for (; r + RE_ROWS <= rigid_start[slice + 1]; r += RE_ROWS) {
-    if (r + RE_RELAX_AHEAD + RE_ROWS <= far_rows)
-      fetch_rigid(r, rigid_point, rigid_rest, rigid_inv_diagonal);
+    if (r + RE_RELAX_AHEAD + RE_ROWS <= far_rows) fetch_rigid(r, rigid_point, rigid_rest, rigid_inv_diagonal);
     sum = add_rigid(RE_ROWS, place, sum, x, rigid_point + r * 16 + lane, rigid_rest + r * 16 + lane,
                     rigid_inv_diagonal + r * 16 + lane);
   }
