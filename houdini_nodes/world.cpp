@@ -29,7 +29,17 @@ constexpr double kSameFrame = 1e-3;
 constexpr int kNoEnd = 100000;                         // frames that a host may play
 constexpr std::uint64_t kMagic = 0x33657461747352ull;  // "Rstate3"
 
-constexpr std::size_t kWord = 4;  // a state is filled up to these bytes, each of which is how many were added
+constexpr std::size_t kWord = 8;  // a state is filled up to these bytes, each of which is how many were added
+
+// Of whole words; any flipped bit changes it, for an odd factor has an inverse. Stands behind the state.
+std::uint64_t checkOf(std::string_view words) {
+  std::uint64_t sum = words.size(), word = 0;
+  for (std::size_t at = 0; at + kWord <= words.size(); at += kWord) {
+    std::memcpy(&word, words.data() + at, kWord);
+    sum += word * (2 * at + 1);
+  }
+  return sum;
+}
 
 // What the state holds before the bytes of the simulation.
 struct StateHead {
@@ -113,12 +123,16 @@ class Stepper {
   }
 
   bool readHead(std::string_view state) {
+    if (state.size() < 3 * kWord || state.size() % kWord != 0) return damaged();
     std::uint64_t size = 0;
-    if (state.size() >= sizeof size) std::memcpy(&size, state.data(), sizeof size);
+    std::memcpy(&size, state.data(), sizeof size);
+    std::memcpy(&check_, state.data() + state.size() - kWord, kWord);
+    state.remove_suffix(kWord);
+    words_ = state;
     const auto filled = static_cast<std::size_t>(state.back());
-    if (filled < 1 || filled > kWord || filled > state.size()) return damaged();
+    if (filled < 1 || filled > kWord) return damaged();
     state.remove_suffix(filled);
-    const std::string_view behind = state.substr(std::min(state.size(), sizeof size));
+    const std::string_view behind = state.substr(sizeof size);
     ByteReader bytes(behind.substr(0, size));
     pass(bytes, head_);
     simulation_ = behind.substr(std::min<std::uint64_t>(size, behind.size()));
@@ -163,6 +177,7 @@ class Stepper {
         return std::unique_ptr<WarmSimulation>(warm);
       }
     }
+    if (!begins && checkOf(words_) != check_) return damaged(), nullptr;
     auto warm = std::make_unique<WarmSimulation>();
     warm->scene = scene;
     HostMeshes meshes;
@@ -187,8 +202,6 @@ class Stepper {
       warm->simulation->load(bytes);
     else
       warm->simulation->loadChanged(bytes, changes_);
-    if (bytes.done() && changes_.empty() && warm->simulation->stateHash() != head_.hash)
-      return damaged(), nullptr;
     if (bytes.done()) return warm;
     result_.fail(fmt::format(
         "the state (detail attribute {}) is not of these bodies and constraints: reset the simulation",
@@ -363,6 +376,7 @@ class Stepper {
     warm->simulation->save(bytes);
     const std::size_t filled = kWord - state.size() % kWord;
     state.append(filled, static_cast<char>(filled));
+    bytes(checkOf(state));
     result_.geometry.writeDetail(kHash, hexHash(warm->state));
     if (step_.memory) *step_.memory = std::move(warm);
   }
@@ -370,7 +384,8 @@ class Stepper {
   const WorldStep& step_;
   CookResult& result_;
   StateHead head_;
-  std::string_view simulation_;        // its bytes in the state
+  std::string_view words_, simulation_;  // the state without its check, and of that the simulation
+  std::uint64_t check_ = 0;
   std::optional<std::uint64_t> hash_;  // of what the simulation has come to
   Assembly assembly_;
   std::vector<BodyGrains> changes_;      // empty: the points are those of the state
