@@ -10,7 +10,8 @@ namespace repose {
 
 namespace {
 
-constexpr int kSweeps = 12;  // of Jacobi, which has no digits left to gain after six
+// Jacobi has no digits left to gain after six. Ours, for what a library computes depends on its vector unit.
+constexpr int kSweeps = 12;
 
 Vec3d wide(Vec3f p) { return {p.x, p.y, p.z}; }
 

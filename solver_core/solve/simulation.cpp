@@ -8,10 +8,9 @@
 #include <cmath>
 
 #include "backend/backend_opencl.h"
-#include "base/carried.h"
-#include "collide/rigid_motion.h"
 #include "model/build.h"
 #include "model/state_bytes.h"
+#include "solve/animated_poses.h"
 #include "solve/attachments.h"
 #include "solve/choose_method.h"
 #include "solve/emission.h"
@@ -52,42 +51,6 @@ Scene withMethod(Scene scene) {
   return scene;
 }
 
-// Where keys, or the points that they follow, put rigid bodies at a frame, in the order of the model.
-std::vector<Pose> animatedPoses(const Scene& scene, const RigidModel& model,
-                                const std::vector<std::vector<Vec3f>>& motion, double frame) {
-  std::vector<Pose> poses;
-  std::ptrdiff_t point = 0;  // of the motion, which has the points of one piece after another
-  for (const RigidBody& rigid : model.bodies) {
-    if (!rigid.animated) continue;
-    const Body& body = scene.bodies[rigid.body];
-    const RigidPiece& piece = body.pieces[rigid.piece];
-    Pose place = piece.place;
-    if (body.motion) {
-      std::vector<Vec3f> from;
-      for (const Vec3f p : body.shapes[piece.shape].geometry.points) from.push_back(piece.place.world(p));
-      if (rigid.piece == 0) point = 0;
-      const auto first = motion[rigid.body].begin() + point;
-      point += static_cast<std::ptrdiff_t>(from.size());
-      place = carried(piece.place, from, {first, motion[rigid.body].begin() + point});
-    } else {
-      place = keyedPose(body.translate, body.rotate, piece.place.origin, frame) * piece.place;
-    }
-    poses.push_back(place * model.forms[rigid.form].own);
-  }
-  return poses;
-}
-
-// Where keys have taken each collider since the first frame; nothing when no joint asks.
-std::vector<Pose> carriedPoses(const Scene& scene, double frame) {
-  const auto carried = [](const Joint& joint) { return joint.a.collider >= 0 || joint.b.collider >= 0; };
-  std::vector<Pose> poses;
-  if (std::none_of(scene.joints.begin(), scene.joints.end(), carried)) return poses;
-  for (const Collider& c : scene.colliders)
-    poses.push_back(keyedPose(c.translate, c.rotate, c.point, frame) *
-                    inverse(keyedPose(c.translate, c.rotate, c.point, scene.first_frame)));
-  return poses;
-}
-
 class SceneSimulation final : public Simulation {
  public:
   SceneSimulation(const Scene& scene, Built built, std::vector<std::unique_ptr<Obstacle>> obstacles,
@@ -100,6 +63,7 @@ class SceneSimulation final : public Simulation {
         rest_(scene_, model_, state_),
         tearing_(scene_),
         emission_(scene_),
+        animated_(scene_, model_.rigid),
         work_(model_, softestParams()) {
     auto contacts = std::make_unique<Contacts>(scene_, model_, std::move(obstacles));
     if (contacts->any()) work_.contacts = std::move(contacts);
@@ -395,7 +359,7 @@ class SceneSimulation final : public Simulation {
     params_.h = params_.world.timescale / (params_.world.fps * static_cast<float>(params_.world.substeps));
     Status aimed = aimPins(end);
     if (!aimed) return aimed;
-    params_.animated = animatedPoses(scene_, model_.rigid, motion_, end);
+    params_.animated = animated_.posesAt(end, scene_, motion_);
     Status rested = rest_.update(end, params_.cloth, state_);
     if (!rested) return rested;
     if (params_.h <= 0) {
@@ -526,6 +490,7 @@ class SceneSimulation final : public Simulation {
   VaryingRest rest_;
   Tearing tearing_;
   Emission emission_;
+  AnimatedPieces animated_;
   Attachments attachments_;
   Workspace work_;
   std::vector<Hit> hits_;  // of the last advance()
