@@ -33,9 +33,17 @@ class Backend {
   void launchLanes(int entries, const Args& args) {
     run(Args::kernel, entries / lanes(), &args);
   }
+  // The same, and `work` on the host meanwhile: it touches nothing that the kernel writes, and launches
+  // nothing.
+  template <class Args, class Work>
+  void launchBeside(int items, const Args& args, const Work& work) {
+    runBeside(
+        Args::kernel, items, &args, [](int, const void* context) { (*static_cast<const Work*>(context))(); },
+        &work);
+  }
 
   // Calls visit(chunk) for each of [0, chunks) on the host and waits: work that no kernel does, such as
-  // sorting and searching. Chunks must not depend on the number of threads where they shape a result.
+  // walks through trees. Chunks must not depend on the number of threads where they shape a result.
   template <class Visit>
   void forChunks(int chunks, const Visit& visit) {
     runHost(
@@ -47,6 +55,10 @@ class Backend {
 
  private:
   virtual void run(Kernel kernel, int items, const void* args) = 0;
+  virtual void runBeside(Kernel kernel, int items, const void* args, HostWork work, const void* context) {
+    work(0, context);
+    run(kernel, items, args);
+  }
   virtual void runHost(int chunks, HostWork work, const void* context) {
     for (int chunk = 0; chunk < chunks; ++chunk) work(chunk, context);
   }

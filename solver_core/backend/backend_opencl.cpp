@@ -55,12 +55,15 @@ class OpenClBackend final : public Backend {
   }
 
  private:
-  void run(Kernel kernel, int items, const void* args) override;
+  void run(Kernel kernel, int items, const void* args) override {
+    runBeside(kernel, items, args, nullptr, nullptr);
+  }
+  void runBeside(Kernel kernel, int items, const void* args, HostWork work, const void* context) override;
   void runHost(int chunks, HostWork work, const void* context) override {
     host_->forChunks(chunks, [&](int chunk) { work(chunk, context); });
   }
   cl_kernel kernelOf(Kernel kernel);
-  cl_int enqueue(cl_kernel kernel, const KernelSignature& signature, int items, const void* args);
+  cl_int enqueue(cl_kernel built, Kernel kernel, int items, const void* args);
   void leaveDevice(const std::string& reason);
 
   OpenClApi api_;
@@ -114,23 +117,23 @@ cl_kernel OpenClBackend::kernelOf(Kernel kernel) {
   return built.kernel.kernel;
 }
 
-cl_int OpenClBackend::enqueue(cl_kernel kernel, const KernelSignature& signature, int items,
-                              const void* args) {
-  const int shares = items <= kGrain ? 1 : std::min(items, kShares * threads());
+cl_int OpenClBackend::enqueue(cl_kernel built, Kernel kernel, int items, const void* args) {
+  const KernelSignature& signature = signatureOf(kernel);
+  const int shares = items <= kGrain && !hasChunks(kernel) ? 1 : std::min(items, kShares * threads());
   const int share = (items + shares - 1) / shares;
-  cl_int error = api_.clSetKernelArg(kernel, 0, sizeof items, &items);
-  error |= api_.clSetKernelArg(kernel, 1, sizeof share, &share);
+  cl_int error = api_.clSetKernelArg(built, 0, sizeof items, &items);
+  error |= api_.clSetKernelArg(built, 1, sizeof share, &share);
   const auto* bytes = static_cast<const char*>(args);
   for (int k = 0; k < signature.count; ++k) {
     const KernelArgument& argument = signature.arguments[k];
     const void* value = bytes + argument.offset;
     const auto place = static_cast<cl_uint>(2 + k);
-    error |= argument.buffer ? api_.clSetKernelArgSVMPointer(kernel, place, *static_cast<void* const*>(value))
-                             : api_.clSetKernelArg(kernel, place, argument.bytes, value);
+    error |= argument.buffer ? api_.clSetKernelArgSVMPointer(built, place, *static_cast<void* const*>(value))
+                             : api_.clSetKernelArg(built, place, argument.bytes, value);
   }
   if (error != CL_SUCCESS) return CL_INVALID_KERNEL_ARGS;
   const std::size_t work = static_cast<std::size_t>((items + share - 1) / share), one = 1;
-  return api_.clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &work, &one, 0, nullptr, nullptr);
+  return api_.clEnqueueNDRangeKernel(queue_, built, 1, nullptr, &work, &one, 0, nullptr, nullptr);
 }
 
 void OpenClBackend::leaveDevice(const std::string& reason) {
@@ -139,14 +142,17 @@ void OpenClBackend::leaveDevice(const std::string& reason) {
                    device_.name, reason));
 }
 
-void OpenClBackend::run(Kernel kernel, int items, const void* args) {
-  if (items <= 0) return;
-  const cl_kernel built = left_ ? nullptr : kernelOf(kernel);
-  if (!built) return launchAny(*host_, kernel, items, args);
-  if (const cl_int begun = enqueue(built, signatureOf(kernel), items, args); begun != CL_SUCCESS) {
-    leaveDevice(openClError(begun));
-    return launchAny(*host_, kernel, items, args);
+void OpenClBackend::runBeside(Kernel kernel, int items, const void* args, HostWork work,
+                              const void* context) {
+  const cl_kernel built = left_ || items <= 0 ? nullptr : kernelOf(kernel);
+  const cl_int begun = built ? enqueue(built, kernel, items, args) : CL_SUCCESS;
+  if (begun != CL_SUCCESS) leaveDevice(openClError(begun));
+  if (work) {
+    if (built && !left_) api_.clFlush(queue_);
+    work(0, context);
   }
+  if (items <= 0) return;
+  if (!built || left_) return launchAny(*host_, kernel, items, args);
   if (const cl_int ended = api_.clFinish(queue_); ended != CL_SUCCESS)
     throw DeviceLost(fmt::format("the OpenCL device \"{}\" was lost in the middle of a step: {}",
                                  device_.name, openClError(ended)));

@@ -49,6 +49,18 @@ void runPiece(int piece, const void* context) {
              l.args);
 }
 
+// A launch behind one piece of host work.
+struct LaunchBeside {
+  Launch launch;
+  Team::Piece work;
+  const void* context;
+};
+
+void runPieceBeside(int piece, const void* context) {
+  const LaunchBeside& both = *static_cast<const LaunchBeside*>(context);
+  piece == 0 ? both.work(0, both.context) : runPiece(piece - 1, &both.launch);
+}
+
 class TbbBackend final : public Backend {
  public:
   TbbBackend(int threads, Isa isa)
@@ -69,10 +81,22 @@ class TbbBackend final : public Backend {
  private:
   void run(Kernel kernel, int items, const void* args) override {
     const HostKernel function = table_.kernels[static_cast<int>(kernel)];
-    const int pieces = std::min(items * table_.lanes / kGrain, kPieces * threads_);
+    const int pieces = piecesOf(kernel, items);
     if (threads_ == 1 || pieces < 2) return function(0, items, args);
     const Launch launch = {function, args, items, pieces};
     team_->run(arena_, pieces, runPiece, &launch);
+  }
+
+  void runBeside(Kernel kernel, int items, const void* args, HostWork work, const void* context) override {
+    const int pieces = std::max(piecesOf(kernel, items), 1);
+    const LaunchBeside both = {
+        {table_.kernels[static_cast<int>(kernel)], args, items, pieces}, work, context};
+    if (threads_ > 1) return team_->run(arena_, 1 + pieces, runPieceBeside, &both);
+    for (int piece = 0; piece <= pieces; ++piece) runPieceBeside(piece, &both);
+  }
+
+  int piecesOf(Kernel kernel, int items) const {
+    return hasChunks(kernel) ? items : std::min(items * table_.lanes / kGrain, kPieces * threads_);
   }
 
   void runHost(int chunks, HostWork work, const void* context) override {

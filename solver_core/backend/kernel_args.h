@@ -8,10 +8,23 @@
 namespace repose {
 
 using point4 = Vec4f;
+using cell_key = unsigned long;
 
 #define RE_NAME(name) name,
 enum class Kernel : int { RE_KERNELS(RE_NAME) count };
 #undef RE_NAME
+
+// Whether an item is a chunk of entries, worth handing over alone.
+constexpr bool hasChunks(Kernel kernel) {
+  switch (kernel) {
+#define RE_CASE(name) case Kernel::name:
+    RE_CHUNK_KERNELS(RE_CASE)
+#undef RE_CASE
+    return true;
+    default:
+      return false;
+  }
+}
 
 // <name>_args: the argument list of each kernel as a struct.
 #define RE_BUFFER_FIELD(type, name) type* name = nullptr;

@@ -18,7 +18,7 @@ namespace repose {
   F(clReleaseCommandQueue) F(clCreateProgramWithSource) F(clCreateProgramWithBinary) F(clBuildProgram)   \
   F(clGetProgramInfo) F(clGetProgramBuildInfo) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel)  \
   F(clGetKernelInfo) F(clGetKernelArgInfo) F(clSetKernelArg) F(clSetKernelArgSVMPointer)                 \
-  F(clEnqueueNDRangeKernel) F(clFinish)
+  F(clEnqueueNDRangeKernel) F(clFlush) F(clFinish) F(clRetainProgram)
 // clang-format on
 
 struct OpenClApi {

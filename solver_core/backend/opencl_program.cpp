@@ -7,20 +7,41 @@
 #include <algorithm>
 #include <cstring>
 
+#include "backend/kernel_args.h"
 #include "base/hash.h"
 
 namespace repose {
+
+namespace {
+
+// The list of kernels.def that is compiled as one program with this kernel; "" for those on their own.
+std::string setOf(std::string_view name) {
+#define RE_NAME(kernel) \
+  if (name == #kernel) return set;
+  std::string set = "RE_GRID_KERNELS";
+  RE_GRID_KERNELS(RE_NAME)
+  set = "RE_NEAR_KERNELS";
+  RE_NEAR_KERNELS(RE_NAME)
+#undef RE_NAME
+  return "";
+}
+
+}  // namespace
 
 OpenClProgram::OpenClProgram(const OpenClApi& api, const OpenClDevice& device, cl_context context, int lanes,
                              KernelCache cache)
     : api_(api), device_(device), context_(context), lanes_(lanes), cache_(std::move(cache)) {}
 
+OpenClProgram::~OpenClProgram() {
+  for (const auto& [set, program] : sets_) api_.clReleaseProgram(program);
+}
+
 // Nothing here lets a compiler round differently: no fast math, no fused operations (shim_opencl.h).
 std::string OpenClProgram::optionsOf(const char* name) const {
+  const std::string set = setOf(name);
   return fmt::format(
-      "-w -cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info -DRE_LANES={} "
-      "-DRE_KERNEL={}",
-      lanes_, name);
+      "-w -cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -cl-kernel-arg-info -DRE_LANES={} -D{}={}",
+      lanes_, set.empty() ? "RE_KERNEL" : "RE_SET", set.empty() ? name : set);
 }
 
 // All that the binary depends on.
@@ -29,10 +50,15 @@ std::string OpenClProgram::keyOf(const char* name) const {
   const auto add = [&](const std::string& text) { hasher.add(text.data(), text.size()); };
   hasher.add(kOpenClText, std::strlen(kOpenClText));
   add(optionsOf(name)), add(device_.platform), add(device_.name), add(device_.driver);
-  return fmt::format("{}-{}", name, hexHash(hasher.value()));
+  const std::string set = setOf(name);
+  return fmt::format("{}-{}", set.empty() ? name : set, hexHash(hasher.value()));
 }
 
 Result<OpenClKernel> OpenClProgram::build(const char* name) {
+  if (const auto built = sets_.find(setOf(name)); built != sets_.end()) {
+    api_.clRetainProgram(built->second);
+    return finish(built->second, name);
+  }
   const std::string key = keyOf(name);
   if (const std::optional<std::string> kept = cache_.find(key)) {
     const std::size_t bytes = kept->size();
@@ -48,7 +74,7 @@ Result<OpenClKernel> OpenClProgram::build(const char* name) {
   return made;
 }
 
-Result<OpenClKernel> OpenClProgram::compile(const char* name) const {
+Result<OpenClKernel> OpenClProgram::compile(const char* name) {
   cl_int error = CL_SUCCESS;
   const char* text = kOpenClText;
   cl_program program = api_.clCreateProgramWithSource(context_, 1, &text, nullptr, &error);
@@ -57,13 +83,19 @@ Result<OpenClKernel> OpenClProgram::compile(const char* name) const {
   return finish(program, name);
 }
 
-Result<OpenClKernel> OpenClProgram::finish(cl_program program, const char* name) const {
+Result<OpenClKernel> OpenClProgram::finish(cl_program program, const char* name) {
   OpenClKernel made;
   made.program = program;
-  cl_int error = api_.clBuildProgram(program, 1, &device_.id, optionsOf(name).c_str(), nullptr, nullptr);
+  const std::string set = setOf(name);
+  cl_int error = CL_SUCCESS;
+  if (!sets_.count(set))
+    error = api_.clBuildProgram(program, 1, &device_.id, optionsOf(name).c_str(), nullptr, nullptr);
   if (error == CL_SUCCESS)
     made.kernel = api_.clCreateKernel(program, (std::string("run_") + name).c_str(), &error);
-  if (error == CL_SUCCESS) return made;
+  if (error == CL_SUCCESS) {
+    if (!set.empty() && sets_.try_emplace(set, program).second) api_.clRetainProgram(program);
+    return made;
+  }
   std::size_t bytes = 0;
   api_.clGetProgramBuildInfo(program, device_.id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
   std::string said(bytes, '\0');

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of one device. Each is a program of its own, compiled when it is first launched: a scene needs a
-// few of the many, and waits for these alone.
+// few of the many, and waits for these alone. Short ones that come together are one program: a driver takes
+// most of its time to begin.
 #pragma once
+#include <map>
 #include <memory>
 #include <string>
 
@@ -23,6 +25,8 @@ class OpenClProgram {
  public:
   OpenClProgram(const OpenClApi& api, const OpenClDevice& device, cl_context context, int lanes,
                 KernelCache cache);
+  OpenClProgram(const OpenClProgram&) = delete;
+  ~OpenClProgram();
   // From the cache, else compiled; fails with what the compiler said.
   Result<OpenClKernel> build(const char* name);
   // Once: what a user should know of the cache; "" when there is nothing.
@@ -31,8 +35,8 @@ class OpenClProgram {
  private:
   std::string optionsOf(const char* name) const;
   std::string keyOf(const char* name) const;
-  Result<OpenClKernel> finish(cl_program program, const char* name) const;
-  Result<OpenClKernel> compile(const char* name) const;
+  Result<OpenClKernel> finish(cl_program program, const char* name);
+  Result<OpenClKernel> compile(const char* name);
   void keep(const std::string& key, cl_program program);
 
   const OpenClApi& api_;
@@ -40,6 +44,7 @@ class OpenClProgram {
   cl_context context_;
   int lanes_;
   KernelCache cache_;
+  std::map<std::string, cl_program> sets_;  // that are built
   std::string note_;
   bool writable_ = true;
 };

@@ -3,311 +3,219 @@
 #include "collide/grain_grid.h"
 
 #include <algorithm>
-#include <cmath>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include <limits>
 
 namespace repose {
 
 namespace {
 
-constexpr int kChunk = 2048;        // grains a task handles
-constexpr int kDigit = 11;          // bits a pass of the sort looks at
-constexpr float kCellSlack = 1.1f;  // cell over the greatest diameter of its grains
-constexpr int kCellsPerGrain = 8;   // that a table may have
+constexpr int kChunk = RE_GRID_CHUNK;  // grains an item handles
+constexpr float kCellSlack = 1.1f;     // cell over the greatest diameter of its grains
+constexpr int kCellsPerGrain = 8;      // that a table may have
 constexpr int kLeastTable = 1 << 16;
+constexpr int kPadding = 16;    // entries that the search may read behind the last grain
+constexpr int kFirstRoom = 8;   // partners of a grain to begin with
+constexpr int kSpareShare = 4;  // a slice that grows has a fourth more than it needs
 
 int chunksOf(std::size_t count) { return static_cast<int>((count + kChunk - 1) / kChunk); }
 
-inline int floorCell(float a) {
-  constexpr auto kLimit = static_cast<float>(GrainGrid::kFarthestCell);
-  const float inside = std::min(std::max(-kLimit, a), kLimit);  // what is no number becomes -kLimit
-  const int c = static_cast<int>(inside);
-  return c - (inside < static_cast<float>(c));
-}
-
 }  // namespace
 
-GrainGrid::GrainGrid(const std::vector<float>& level_radii) {
+GrainGrid::GrainGrid(const std::vector<float>& level_radii) : level_box_(level_radii.size()) {
+  static_assert(sizeof(LevelBox) == RE_GRID_BOX_INTS * sizeof(int));
+  static_assert(sizeof(Part) == RE_GRID_PART_INTS * sizeof(int));
   for (const float radius : level_radii) {
-    Level level;
-    level.radius = radius;
-    level.cell = 2 * kCellSlack * radius;
-    level.inv_cell = 1 / level.cell;
-    level_.push_back(level);
+    const float cell = 2 * kCellSlack * radius;
+    level_form_.push_back({radius, 1 / cell, 0, 0});
   }
 }
 
-inline GrainGrid::Cell GrainGrid::Level::cellOf(Vec4f p) const {
-  return {floorCell(p.x * inv_cell), floorCell(p.y * inv_cell), floorCell(p.z * inv_cell)};
+void GrainGrid::Part::add(const Part& other) {
+  count += other.count;
+  lo = {std::min(lo.x, other.lo.x), std::min(lo.y, other.lo.y), std::min(lo.z, other.lo.z)};
+  hi = {std::max(hi.x, other.hi.x), std::max(hi.y, other.hi.y), std::max(hi.z, other.hi.z)};
 }
 
-int GrainGrid::levelOf(float radius) const {
-  int l = 0;
-  while (l + 1 < static_cast<int>(level_.size()) && radius > level_[l].radius) ++l;
-  return l;
+void GrainGrid::placeLevel(LevelBox& level, const Part& sum, int first, std::uint64_t& cells) {
+  level.first = first, level.end = first + sum.count;
+  level.lo = sum.lo;
+  level.size = sum.count ? Cell{sum.hi.x - sum.lo.x + 1, sum.hi.y - sum.lo.y + 1, sum.hi.z - sum.lo.z + 1}
+                         : Cell{0, 0, 0};
+  level_key_.push_back(level_key_.back() + level.keys());
+  const std::uint64_t most =
+      static_cast<std::uint64_t>(kLeastTable) + static_cast<std::uint64_t>(kCellsPerGrain) * sum.count;
+  const std::uint64_t end = cells + level.keys() + 1;
+  level.table = -1;
+  if (level.keys() > most || end > std::numeric_limits<int>::max()) return;
+  level.table = static_cast<int>(cells);
+  cells = end;
 }
 
 // How many grains each level has, and the box of cells around them.
 void GrainGrid::measureLevels(const std::vector<Vec4f>& x, Backend& backend) {
   const int chunks = chunksOf(x.size());
-  const std::size_t levels = level_.size();
-  parts_.assign(chunks * levels, {});
-  backend.forChunks(chunks, [&](int chunk) {
-    const std::size_t end = std::min(x.size(), static_cast<std::size_t>(chunk + 1) * kChunk);
-    for (std::size_t i = static_cast<std::size_t>(chunk) * kChunk; i < end; ++i) {
-      const int l = levelOf(x[i].w);
-      Part& part = parts_[chunk * levels + l];
-      const Cell c = level_[l].cellOf(x[i]);
-      ++part.count;
-      part.lo = {std::min(part.lo.x, c.x), std::min(part.lo.y, c.y), std::min(part.lo.z, c.z)};
-      part.hi = {std::max(part.hi.x, c.x), std::max(part.hi.y, c.y), std::max(part.hi.z, c.z)};
-    }
-  });
-  int first = 0;
+  parts_.resize(static_cast<std::size_t>(chunks) * levels());
+  grid_measure_args args;
+  args.x = x.data(), args.count = static_cast<int>(x.size());
+  args.level_form = level_form_.data(), args.level_box = boxes(), args.levels = levels();
+  args.part = reinterpret_cast<int*>(parts_.data());
+  backend.launch(chunks, args);
   level_key_.assign(1, 0);
-  for (std::size_t l = 0; l < levels; ++l) {
+  int first = 0;
+  std::uint64_t cells = 0;
+  for (int l = 0; l < levels(); ++l) {
     Part sum;
-    for (int chunk = 0; chunk < chunks; ++chunk) {
-      const Part& part = parts_[chunk * levels + l];
-      sum.count += part.count;
-      sum.lo = {std::min(sum.lo.x, part.lo.x), std::min(sum.lo.y, part.lo.y), std::min(sum.lo.z, part.lo.z)};
-      sum.hi = {std::max(sum.hi.x, part.hi.x), std::max(sum.hi.y, part.hi.y), std::max(sum.hi.z, part.hi.z)};
-    }
-    Level& level = level_[l];
-    level.first = first, level.count = sum.count;
+    for (int chunk = 0; chunk < chunks; ++chunk)
+      sum.add(parts_[static_cast<std::size_t>(chunk) * levels() + l]);
+    placeLevel(level_box_[l], sum, first, cells);
     first += sum.count;
-    level.lo = sum.lo;
-    level.size = sum.count ? Cell{sum.hi.x - sum.lo.x + 1, sum.hi.y - sum.lo.y + 1, sum.hi.z - sum.lo.z + 1}
-                           : Cell{0, 0, 0};
-    level.table = level.keys() <= static_cast<std::uint64_t>(kLeastTable) +
-                                      static_cast<std::uint64_t>(kCellsPerGrain) * sum.count;
-    level_key_.push_back(level_key_.back() + level.keys());
   }
+  cell_start_.resize(cells);
 }
 
-void GrainGrid::makeKeys(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order) {
-  key_.resize(x.size()), order.resize(x.size());
-  backend.forChunks(chunksOf(x.size()), [&](int chunk) {
-    const std::size_t end = std::min(x.size(), static_cast<std::size_t>(chunk + 1) * kChunk);
-    for (std::size_t i = static_cast<std::size_t>(chunk) * kChunk; i < end; ++i) {
-      const int l = levelOf(x[i].w);
-      key_[i] = level_key_[l] + level_[l].keyOf(level_[l].cellOf(x[i]));
-      order[i] = static_cast<int>(i);
-    }
-  });
-}
-
-bool GrainGrid::isSorted(Backend& backend) {
-  const int chunks = chunksOf(key_.size());
-  chunk_sum_.resize(chunks);
-  backend.forChunks(chunks, [&](int chunk) {
-    const auto begin = key_.begin() + static_cast<std::ptrdiff_t>(chunk) * kChunk;
-    const auto end = key_.begin() + std::min<std::ptrdiff_t>(key_.size(), (chunk + 1) * kChunk + 1);
-    chunk_sum_[chunk] = std::is_sorted(begin, end);
-  });
-  return std::all_of(chunk_sum_.begin(), chunk_sum_.end(), [](int sorted) { return sorted; });
+bool GrainGrid::makeKeys(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order) {
+  const int chunks = chunksOf(x.size());
+  key_.resize(x.size()), order.resize(x.size()), chunk_sum_.resize(chunks);
+  grid_keys_args args;
+  args.x = x.data(), args.count = static_cast<int>(x.size());
+  args.level_form = level_form_.data(), args.level_box = boxes(), args.levels = levels();
+  args.level_key = level_key_.data();
+  args.key = key_.data(), args.order = order.data(), args.sorted = chunk_sum_.data();
+  backend.launch(chunks, args);
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    const std::size_t begin = static_cast<std::size_t>(chunk) * kChunk;
+    if (!chunk_sum_[chunk] || (chunk > 0 && key_[begin - 1] > key_[begin])) return false;
+  }
+  return true;
 }
 
 // Stable, from the lowest digit; chunks are counted and scattered side by side.
 void GrainGrid::radixSort(int bits, Backend& backend, std::vector<int>& order) {
-  constexpr int kBuckets = 1 << kDigit;
-  constexpr int kSortChunk = 1 << 16;
+  constexpr int kBuckets = 1 << RE_GRID_DIGIT;
   const std::size_t n = key_.size();
-  const int chunks = static_cast<int>((n + kSortChunk - 1) / kSortChunk);
+  const int chunks = static_cast<int>((n + RE_GRID_SORT_CHUNK - 1) / RE_GRID_SORT_CHUNK);
   order_next_.resize(n), key_next_.resize(n);
   histogram_.resize(static_cast<std::size_t>(chunks) * kBuckets);
-  for (int shift = 0; shift < bits; shift += kDigit) {
-    const auto digitOf = [&](std::size_t i) { return (key_[i] >> shift) & (kBuckets - 1); };
-    backend.forChunks(chunks, [&](int chunk) {
-      int* bucket = histogram_.data() + static_cast<std::size_t>(chunk) * kBuckets;
-      std::fill(bucket, bucket + kBuckets, 0);
-      const std::size_t end = std::min(n, static_cast<std::size_t>(chunk + 1) * kSortChunk);
-      for (std::size_t i = static_cast<std::size_t>(chunk) * kSortChunk; i < end; ++i) ++bucket[digitOf(i)];
-    });
+  for (int shift = 0; shift < bits; shift += RE_GRID_DIGIT) {
+    grid_count_args count;
+    count.key = key_.data(), count.bucket = histogram_.data();
+    count.count = static_cast<int>(n), count.shift = shift;
+    backend.launch(chunks, count);
     int sum = 0;
     for (int b = 0; b < kBuckets; ++b)
       for (int chunk = 0; chunk < chunks; ++chunk) {
-        int& count = histogram_[static_cast<std::size_t>(chunk) * kBuckets + b];
-        const int here = count;
-        count = sum;
+        int& bucket = histogram_[static_cast<std::size_t>(chunk) * kBuckets + b];
+        const int here = bucket;
+        bucket = sum;
         sum += here;
       }
-    backend.forChunks(chunks, [&](int chunk) {
-      int* bucket = histogram_.data() + static_cast<std::size_t>(chunk) * kBuckets;
-      const std::size_t end = std::min(n, static_cast<std::size_t>(chunk + 1) * kSortChunk);
-      for (std::size_t i = static_cast<std::size_t>(chunk) * kSortChunk; i < end; ++i) {
-        const int to = bucket[digitOf(i)]++;
-        key_next_[to] = key_[i];
-        order_next_[to] = order[i];
-      }
-    });
+    grid_scatter_args scatter;
+    scatter.key = key_.data(), scatter.order = order.data(), scatter.bucket = histogram_.data();
+    scatter.key_to = key_next_.data(), scatter.order_to = order_next_.data();
+    scatter.count = static_cast<int>(n), scatter.shift = shift;
+    backend.launch(chunks, scatter);
     key_.swap(key_next_);
     order.swap(order_next_);
   }
 }
 
 void GrainGrid::makeTables(Backend& backend) {
-  for (std::size_t l = 0; l < level_.size(); ++l) {
-    Level& level = level_[l];
-    if (!level.table) continue;
-    level.start.resize(level.keys() + 1);
-    const auto keyAt = [&](int i) {
-      return static_cast<std::int64_t>(key_[level.first + i] - level_key_[l]);
-    };
-    backend.forChunks(chunksOf(static_cast<std::size_t>(level.count) + 1), [&](int chunk) {
-      const int end = std::min(level.count, (chunk + 1) * kChunk - 1);
-      for (int i = chunk * kChunk; i <= end; ++i) {
-        const std::int64_t last = i > 0 ? keyAt(i - 1) : -1;
-        const std::int64_t next = i < level.count ? keyAt(i) : static_cast<std::int64_t>(level.keys());
-        for (std::int64_t k = last + 1; k <= next; ++k) level.start[k] = level.first + i;
-      }
-    });
+  for (int l = 0; l < levels(); ++l) {
+    const LevelBox& level = level_box_[l];
+    if (level.table < 0) continue;
+    grid_table_args args;
+    args.key = key_.data(), args.level_key = level_key_.data(), args.cell_start = cell_start_.data();
+    args.level = l, args.first_grain = level.first, args.count = level.end - level.first;
+    args.table = level.table;
+    backend.launch(args.count + 1, args);
   }
 }
 
 bool GrainGrid::sort(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order) {
   measureLevels(x, backend);
-  makeKeys(x, backend, order);
+  const bool moved = !makeKeys(x, backend, order);
   int bits = 0;
   while (bits < 64 && (level_key_.back() >> bits) > 0) ++bits;
-  const bool moved = !isSorted(backend);
   if (moved) radixSort(bits, backend, order);
   makeTables(backend);
   return moved;
 }
 
-void GrainGrid::rowRange(const Level& level, int y, int z, int x0, int x1, int& first, int& end) const {
-  const std::uint64_t row = level.keyOf({level.lo.x, y, z});
-  const std::uint64_t key0 = row + (x0 - level.lo.x), key1 = row + (x1 - level.lo.x) + 1;
-  if (level.table) {
-    first = level.start[key0], end = level.start[key1];
-    return;
+void GrainGrid::spread(const std::vector<Vec4f>& x, const std::vector<float>& extent, Backend& backend) {
+  const int chunks = chunksOf(x.size());
+  for (std::vector<float>* values : {&x_, &y_, &z_, &extent_}) values->resize(x.size() + kPadding);
+  fast_.resize(x.size());
+  const std::size_t parts = static_cast<std::size_t>(chunks) * levels();
+  chunk_reach_.resize(parts), chunk_sum_.resize(parts);
+  grid_spread_args args;
+  args.grain = x.data(), args.extent_of = extent.data(), args.count = static_cast<int>(x.size());
+  args.level_form = level_form_.data(), args.level_box = boxes(), args.levels = levels();
+  args.x = x_.data(), args.y = y_.data(), args.z = z_.data();
+  args.extent = extent_.data(), args.fast = fast_.data();
+  args.part_reach = chunk_reach_.data(), args.part_fast = chunk_sum_.data();
+  backend.launch(chunks, args);
+  for (int l = 0; l < levels(); ++l) {
+    level_form_[l].z = 0, level_box_[l].has_fast = 0;
+    for (std::size_t part = l; part < parts; part += levels()) {
+      level_form_[l].z = std::max(level_form_[l].z, chunk_reach_[part]);
+      level_box_[l].has_fast |= chunk_sum_[part];
+    }
   }
-  const std::uint64_t base = level_key_[&level - level_.data()];
-  const auto begin = key_.begin() + level.first, stop = begin + level.count;
-  const auto lower = std::lower_bound(begin, stop, base + key0);
-  first = static_cast<int>(lower - key_.begin());
-  end = static_cast<int>(std::lower_bound(lower, stop, base + key1) - key_.begin());
 }
 
-#if defined(__SSE2__)
-int* GrainGrid::scan(int i, float mine, int first, int end, int* out) const {
-  const __m128 px = _mm_set1_ps(x_[i]), py = _mm_set1_ps(y_[i]), pz = _mm_set1_ps(z_[i]),
-               pe = _mm_set1_ps(mine);
-  for (int j = first; j < end; j += 4) {
-    const __m128 dx = _mm_sub_ps(_mm_loadu_ps(&x_[j]), px), dy = _mm_sub_ps(_mm_loadu_ps(&y_[j]), py),
-                 dz = _mm_sub_ps(_mm_loadu_ps(&z_[j]), pz), near = _mm_add_ps(_mm_loadu_ps(&extent_[j]), pe);
-    const __m128 d2 = _mm_add_ps(_mm_add_ps(_mm_mul_ps(dx, dx), _mm_mul_ps(dy, dy)), _mm_mul_ps(dz, dz));
-    int hits = _mm_movemask_ps(_mm_cmplt_ps(d2, _mm_mul_ps(near, near)));
-    if (end - j < 4) hits &= (1 << (end - j)) - 1;
-    for (; hits; hits &= hits - 1) *out++ = j + __builtin_ctz(hits);
+bool GrainGrid::giveRoom(int chunks) {
+  bool grew = false;
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    const int needed = chunk_found_[chunk];
+    if (needed <= room_[chunk]) continue;
+    room_[chunk] = needed + needed / kSpareShare;
+    grew = true;
   }
-  return out;
+  return grew;
 }
-#else
-int* GrainGrid::scan(int i, float mine, int first, int end, int* out) const {
-  for (int j = first; j < end; ++j) {
-    const float dx = x_[j] - x_[i], dy = y_[j] - y_[i], dz = z_[j] - z_[i], near = extent_[j] + mine;
-    *out = j;
-    out += dx * dx + dy * dy + dz * dz < near * near;
-  }
-  return out;
-}
-#endif
 
-void GrainGrid::searchGrain(int i, std::vector<int>& list, int& used) const {
-  std::size_t own = 0;
-  while (i >= level_[own].first + level_[own].count) ++own;
-  const float mine = extent_[i];
-  const Vec4f p{x_[i], y_[i], z_[i], 0};
-  for (std::size_t l = own; l < level_.size(); ++l) {
-    const Level& level = level_[l];
-    if (level.count == 0) continue;
-    const bool ahead = l == own && !fast_[i];  // only what comes later
-    const float reach = mine + (ahead ? level.radius * (1 + kSlow) : level.reach);
-    const Cell lo = level.cellOf({p.x - reach, p.y - reach, p.z - reach, 0});
-    const Cell hi = level.cellOf({p.x + reach, p.y + reach, p.z + reach, 0});
-    const Cell here = level.cellOf(p);
-    const int x0 = std::max(lo.x, level.lo.x), x1 = std::min(hi.x, level.lo.x + level.size.x - 1);
-    const int z_end = std::min(hi.z, level.lo.z + level.size.z - 1),
-              y_end = std::min(hi.y, level.lo.y + level.size.y - 1);
-    if (x0 > x1) continue;
-    for (int y = std::max(ahead ? here.y : lo.y, level.lo.y); y <= y_end; ++y)
-      for (int z = std::max(ahead && y == here.y ? here.z : lo.z, level.lo.z); z <= z_end; ++z) {
-        int first, end;
-        rowRange(level, y, z, x0, x1, first, end);
-        if (ahead) first = std::max(first, i + 1);
-        if (first >= end) continue;
-        if (static_cast<int>(list.size()) < used + end - first)
-          list.resize(std::max<std::size_t>(2 * list.size(), used + end - first));
-        int* begin = list.data() + used;
-        int* out = scan(i, mine, first, end, begin);
-        // the finder of two like ones is the first; fast ones find slow ones, never the other way round
-        if (l == own && level.has_fast)
-          out = std::remove_if(begin, out,
-                               [&](int j) { return fast_[i] ? j == i || (fast_[j] && j < i) : fast_[j]; });
-        used = static_cast<int>(out - list.data());
-      }
-  }
+void GrainGrid::search(int count, Backend& backend, std::vector<int>& first) {
+  const int chunks = chunksOf(count);
+  if (static_cast<int>(room_.size()) < chunks) room_.resize(chunks, kFirstRoom * kChunk);
+  slice_.assign(chunks + 1, 0), chunk_found_.assign(chunks, 0);
+  do {
+    for (int chunk = 0; chunk < chunks; ++chunk) slice_[chunk + 1] = slice_[chunk] + room_[chunk];
+    if (static_cast<int>(slices_.size()) < slice_[chunks]) slices_.resize(slice_[chunks]);
+    grid_search_args args;
+    args.x = x_.data(), args.y = y_.data(), args.z = z_.data();
+    args.extent = extent_.data(), args.fast = fast_.data(), args.count = count;
+    args.level_form = level_form_.data(), args.level_box = boxes(), args.levels = levels();
+    args.key = key_.data(), args.level_key = level_key_.data(), args.cell_start = cell_start_.data();
+    args.slice = slice_.data(), args.partner = slices_.data();
+    args.first_of = first.data(), args.found = chunk_found_.data();
+    backend.launch(chunks, args);
+  } while (giveRoom(chunks));
 }
 
 void GrainGrid::findPairs(const std::vector<Vec4f>& x, const std::vector<float>& extent, Backend& backend,
                           Pairs& found) {
-  const int n = static_cast<int>(x.size());
-  const int chunks = chunksOf(x.size());
-  for (std::vector<float>* values : {&x_, &y_, &z_, &extent_}) values->resize(n + 4);
-  fast_.resize(n);
+  const int count = static_cast<int>(x.size()), chunks = chunksOf(x.size());
   found.first.resize(x.size() + 1);
-  if (static_cast<int>(chunk_found_.size()) < chunks) chunk_found_.resize(chunks);
-  backend.forChunks(chunks, [&](int chunk) {
-    const int end = std::min(n, (chunk + 1) * kChunk);
-    for (int i = chunk * kChunk; i < end; ++i) {
-      x_[i] = x[i].x, y_[i] = x[i].y, z_[i] = x[i].z, extent_[i] = extent[i];
-      fast_[i] = extent[i] > x[i].w * (1 + kSlow);
-    }
-  });
-  for (Level& level : level_) {
-    chunk_reach_.assign(chunks, 0), chunk_sum_.assign(chunks, 0);
-    backend.forChunks(chunks, [&](int chunk) {
-      const int end = std::min(level.first + level.count, (chunk + 1) * kChunk);
-      for (int i = std::max(level.first, chunk * kChunk); i < end; ++i)
-        chunk_reach_[chunk] = std::max(chunk_reach_[chunk], extent[i]), chunk_sum_[chunk] += fast_[i];
-    });
-    level.reach = chunks ? *std::max_element(chunk_reach_.begin(), chunk_reach_.end()) : 0.0f;
-    level.has_fast = std::any_of(chunk_sum_.begin(), chunk_sum_.end(), [](int fast) { return fast > 0; });
-  }
+  spread(x, extent, backend);
+  search(count, backend, found.first);
   chunk_sum_.resize(chunks + 1);
-  backend.forChunks(chunks, [&](int chunk) {
-    int used = 0;
-    const int end = std::min(n, (chunk + 1) * kChunk);
-    for (int i = chunk * kChunk; i < end; ++i) {
-      found.first[i] = used;
-      searchGrain(i, chunk_found_[chunk], used);
-    }
-    chunk_sum_[chunk + 1] = used;
-  });
   chunk_sum_[0] = 0;
-  for (int chunk = 0; chunk < chunks; ++chunk) chunk_sum_[chunk + 1] += chunk_sum_[chunk];
-  found.first[n] = chunk_sum_[chunks];
-  found.partner.resize(found.first[n]);
-  backend.forChunks(chunks, [&](int chunk) {
-    const int begin = chunk_sum_[chunk], end = std::min(n, (chunk + 1) * kChunk);
-    for (int i = chunk * kChunk; i < end; ++i) found.first[i] += begin;
-    std::copy_n(chunk_found_[chunk].begin(), chunk_sum_[chunk + 1] - begin, found.partner.begin() + begin);
-  });
+  for (int chunk = 0; chunk < chunks; ++chunk)
+    chunk_sum_[chunk + 1] = chunk_sum_[chunk] + chunk_found_[chunk];
+  found.first[count] = chunk_sum_[chunks];
+  found.partner.resize(found.first[count]);
+  grid_pack_args args;
+  args.slice = slice_.data(), args.list = slices_.data(), args.list_start = chunk_sum_.data();
+  args.first_of = found.first.data(), args.partner = found.partner.data(), args.count = count;
+  backend.launch(chunks, args);
 }
 
 std::size_t GrainGrid::bytes() const {
-  std::size_t sum = (key_.capacity() + key_next_.capacity()) * sizeof(std::uint64_t) +
-                    (order_next_.capacity() + histogram_.capacity()) * sizeof(int);
-  for (const Level& level : level_) sum += level.start.capacity() * sizeof(int);
-  sum +=
-      (x_.capacity() + y_.capacity() + z_.capacity() + extent_.capacity()) * sizeof(float) + fast_.capacity();
-  for (const std::vector<int>& list : chunk_found_) sum += list.capacity() * sizeof(int);
-  return sum;
+  return (key_.capacity() + key_next_.capacity()) * sizeof(std::uint64_t) +
+         (order_next_.capacity() + histogram_.capacity() + cell_start_.capacity() + slices_.capacity()) *
+             sizeof(int) +
+         (x_.capacity() + y_.capacity() + z_.capacity() + extent_.capacity()) * sizeof(float) +
+         fast_.capacity();
 }
 
 }  // namespace repose

@@ -3,7 +3,8 @@
 // Broad phase of grains: puts them in space order by a stable counting sort on cells, then finds who is near.
 // Each level holds grains of like size in cells of its own; cells start at the origin of the world and their
 // size is that of the level alone, so that what lies far away changes neither order nor bits. A level whose
-// grains are too far apart for a table of cells is searched by bisection: the domain has no bounds.
+// grains are too far apart for a table of cells is searched by bisection: the domain has no bounds. All that
+// looks at every grain is a kernel (kernel/grain_grid.h); the host adds up what chunks and levels have.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -29,62 +30,63 @@ class GrainGrid {
   struct Pairs {
     std::vector<int> first, partner;
   };
-  static constexpr float kSlow = 0.1f;
+  static constexpr float kSlow = RE_GRID_SLOW;
   void findPairs(const std::vector<Vec4f>& x, const std::vector<float>& extent, Backend& backend,
                  Pairs& found);
 
   // Farthest cell from the origin: that of a grain at the end of its world (kWorldRadii of model/state.h).
-  static constexpr int kFarthestCell = 1 << 19;
+  static constexpr int kFarthestCell = RE_GRID_FARTHEST;
   std::size_t bytes() const;
 
  private:
   struct Cell {
     int x, y, z;
   };
-  struct Level {
-    float radius, cell, inv_cell;
-    int first = 0, count = 0;         // grains
+  // A level as the kernels read it.
+  struct LevelBox {
+    int first = 0, end = 0;           // grains
     Cell lo{0, 0, 0}, size{0, 0, 0};  // of the cells in use
-    bool table = false;               // start holds the first grain of each cell
-    std::vector<int> start;
-    float reach = 0;        // greatest extent of its grains [m]
-    bool has_fast = false;  // some margin is greater than kSlow
-
-    Cell cellOf(Vec4f p) const;
-    std::uint64_t keyOf(Cell c) const {
-      return (static_cast<std::uint64_t>(c.y - lo.y) * size.z + (c.z - lo.z)) * size.x + (c.x - lo.x);
-    }
+    int table = -1;                   // where its first cell is in cell_start_; -1: it has no table
+    int has_fast = 0;                 // some margin is greater than kSlow
     std::uint64_t keys() const { return static_cast<std::uint64_t>(size.x) * size.y * size.z; }
   };
   // What a chunk of grains has in a level.
   struct Part {
     int count = 0;
     Cell lo{kFarthestCell, kFarthestCell, kFarthestCell}, hi{-kFarthestCell, -kFarthestCell, -kFarthestCell};
+    void add(const Part& other);
   };
-  int levelOf(float radius) const;
+  int levels() const { return static_cast<int>(level_box_.size()); }
+  const int* boxes() const { return reinterpret_cast<const int*>(level_box_.data()); }
   void measureLevels(const std::vector<Vec4f>& x, Backend& backend);
-  void makeKeys(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order);
-  bool isSorted(Backend& backend);
+  // first: its first grain; cells: of all tables so far.
+  void placeLevel(LevelBox& level, const Part& sum, int first, std::uint64_t& cells);
+  // False when the grains do not stand in the order of their keys.
+  bool makeKeys(const std::vector<Vec4f>& x, Backend& backend, std::vector<int>& order);
   void radixSort(int bits, Backend& backend, std::vector<int>& order);
   void makeTables(Backend& backend);
-  // [first, end) of the grains in the cells x0..x1 of a row.
-  void rowRange(const Level& level, int y, int z, int x0, int x1, int& first, int& end) const;
-  // Writes the grains of [first, end) near grain i behind `out`; returns the end of what is written.
-  int* scan(int i, float mine, int first, int end, int* out) const;
-  void searchGrain(int i, std::vector<int>& list, int& used) const;
+  void spread(const std::vector<Vec4f>& x, const std::vector<float>& extent, Backend& backend);
+  // Finds the partners, chunk by chunk, in slices_.
+  void search(int count, Backend& backend, std::vector<int>& first);
+  bool giveRoom(int chunks);  // true when some chunk had too little
 
-  std::vector<Level> level_;
+  std::vector<Vec4f>
+      level_form_;  // of each level: greatest radius, 1/cell, reach, which is its greatest extent
+  std::vector<LevelBox> level_box_;
+  std::vector<std::uint64_t> level_key_;  // first key of each level
   std::vector<std::uint64_t> key_, key_next_;
   std::vector<int> order_next_;
   std::vector<int> histogram_;
+  std::vector<int> cell_start_;  // first grain of each cell, of all levels that have a table
   std::vector<Part> parts_;
   // Of the grains in their order, and a few more that are nowhere: what the search looks at.
   std::vector<float> x_, y_, z_, extent_;
   std::vector<char> fast_;
-  std::vector<std::vector<int>> chunk_found_;  // partners, chunk by chunk
+  std::vector<int> slices_;        // partners, chunk by chunk
+  std::vector<int> room_, slice_;  // of each chunk: how many its slice holds, where that begins
+  std::vector<int> chunk_found_;   // how many it needs
   std::vector<int> chunk_sum_;
   std::vector<float> chunk_reach_;
-  std::vector<std::uint64_t> level_key_;  // first key of each level
 };
 
 }  // namespace repose

@@ -34,3 +34,5 @@
 #include "kernel/hull.h"
 #include "kernel/joint.h"
 #include "kernel/multilevel_contact.h"
+#include "kernel/grain_grid.h"
+#include "kernel/grain_pairs.h"

@@ -9,6 +9,7 @@
 #define RE_VALUE(type, name)  , type name
 #define RE_PREFETCH(p)        __builtin_prefetch(p)
 typedef ::repose::Vec4f point4;
+typedef unsigned long cell_key;
 
 #if RE_LANES == 1
 typedef float real;
@@ -20,6 +21,7 @@ RE_FN real re_from_bits(ints a) { return __builtin_bit_cast(float, a); }
 RE_FN ints re_to_int(real a) { return (int)a; }
 RE_FN real re_to_real(ints a) { return (float)a; }
 RE_FN float re_lane(real a, int lane) { return (void)lane, a; }
+RE_FN unsigned re_mask(ints a) { return a != 0; }
 #else
 typedef float real __attribute__((vector_size(4 * RE_LANES)));
 typedef int ints __attribute__((vector_size(4 * RE_LANES)));
@@ -30,7 +32,16 @@ RE_FN real re_from_bits(ints a) { return (real)a; }
 RE_FN ints re_to_int(real a) { return __builtin_convertvector(a, ints); }
 RE_FN real re_to_real(ints a) { return __builtin_convertvector(a, real); }
 RE_FN float re_lane(real a, int lane) { return a[lane]; }
+// A bit for each lane, of what a comparison says.
+#if RE_LANES == 4
+RE_FN unsigned re_mask(ints a) { return (unsigned)__builtin_ia32_movmskps((real)a); }
+#elif RE_LANES == 8
+RE_FN unsigned re_mask(ints a) { return (unsigned)__builtin_ia32_movmskps256((real)a); }
+#else
+RE_FN unsigned re_mask(ints a) { return __builtin_ia32_cvtd2mask512(a); }
 #endif
+#endif
+RE_FN float re_sqrt1(float a) { return __builtin_sqrtf(a); }  // of one number, exact
 RE_FN uints re_to_uint(ints a) { return (uints)a; }
 RE_FN ints re_of_uint(uints a) { return (ints)a; }
 

@@ -13,6 +13,7 @@
 #define RE_VALUE(type, name)  , type name
 #define RE_PREFETCH(p)        prefetch((__global const char*)(p), 1)
 typedef float4 point4;
+typedef ulong cell_key;
 
 #if RE_LANES == 1
 #define RE_WIDE(word) word
@@ -24,6 +25,7 @@ RE_FN void re_store(__global float* p, real a) { *p = a; }
 RE_FN real re_load_short(__global const short* p) { return convert_float(*p); }
 RE_FN real re_gather(__global const float* p, __global const int* index) { return p[*index]; }
 RE_FN float re_lane(real a, int lane) { return a; }
+RE_FN uint re_mask(ints a) { return a != 0; }
 #else
 #define RE_WIDE_(word, lanes)  word##lanes
 #define RE_WIDE_2(word, lanes) RE_WIDE_(word, lanes)
@@ -40,6 +42,20 @@ RE_FN real re_gather(__global const float* p, __global const int* index) {
   return RE_WIDE(vload)(0, a);
 }
 RE_FN float re_lane(real a, int lane) { return a[lane]; }
+// A bit for each lane, of what a comparison says.
+RE_FN uint re_mask4(int4 a) {
+  const int4 bits = a & (int4)(1, 2, 4, 8);
+  return (uint)(bits.x | bits.y | bits.z | bits.w);
+}
+#if RE_LANES == 4
+RE_FN uint re_mask(ints a) { return re_mask4(a); }
+#elif RE_LANES == 8
+RE_FN uint re_mask(ints a) { return re_mask4(a.lo) | re_mask4(a.hi) << 4; }
+#else
+RE_FN uint re_mask(ints a) {
+  return re_mask4(a.lo.lo) | re_mask4(a.lo.hi) << 4 | re_mask4(a.hi.lo) << 8 | re_mask4(a.hi.hi) << 12;
+}
+#endif
 typedef float4 re_quad;
 RE_FN re_quad re_load_quad(__global const point4* p) { return vload4(0, (__global const float*)p); }
 // Four neighbouring lanes of a row.
@@ -47,6 +63,7 @@ RE_FN void re_store_quad(__global point4* p, const real* row, int quarter) {
   vstore4(((const re_quad*)row)[quarter], 0, (__global float*)p);
 }
 #endif
+RE_FN float re_sqrt1(float a) { return sqrt(a); }  // of one number, exact
 RE_FN real re_splat(float a) { return (real)(a); }
 RE_FN ints re_bits(real a) { return RE_WIDE(as_int)(a); }
 RE_FN real re_from_bits(ints a) { return RE_WIDE(as_float)(a); }

@@ -61,11 +61,24 @@ class RandomArguments {
   std::vector<float> randomBuffer(const KernelArgument& a) {
     const std::string_view type = a.type, name = a.name;
     const bool points = type.find("point4") != type.npos;
-    std::vector<float> buffer(kBufferSize * (points ? 4 : 1));
-    if (type == "const int" || type == "const short") {
+    const int words = points ? 4 : type.find("cell_key") != type.npos ? 2 : 1;
+    std::vector<float> buffer(kBufferSize * words);
+    if (type == "const cell_key") {
+      std::vector<cell_key> keys(buffer.size() / 2);
+      cell_key last = name == "level_key" ? 0 : kIndexEnd;  // keys of a level begin at that of the level
+      for (cell_key& key : keys) key = last += static_cast<cell_key>(integer(3));
+      std::memcpy(buffer.data(), keys.data(), keys.size() * sizeof(cell_key));
+    } else if (type == "const int" || type == "const short" || name == "bucket") {
       std::vector<int> numbers(buffer.size());
       for (int& n : numbers) n = integer(name == "points" ? 5 : kIndexEnd);
+      for (std::size_t k = 0; k < numbers.size(); ++k) {
+        if (name == "level_box") numbers[k] = numbers[k] % 9 - 1;  // few cells; some levels without a table
+        if (name == "slice") numbers[k] = 500 * static_cast<int>(k);
+      }
       std::memcpy(buffer.data(), numbers.data(), numbers.size() * sizeof(int));
+    } else if (type == "const char") {
+      auto* flags = reinterpret_cast<char*>(buffer.data());
+      for (int k = 0; k < kBufferSize; ++k) flags[k] = static_cast<char>(integer(2));
     } else {
       for (float& f : buffer) f = real(-1, 1);
       for (std::size_t w = 3; points && w < buffer.size(); w += 4)
@@ -81,6 +94,8 @@ class RandomArguments {
         {"width", {4, 1}},    {"mode", {0, 1, 2}}};
     if (const auto found = known.find(name); found != known.end())
       return found->second[static_cast<std::size_t>(integer(static_cast<int>(found->second.size())))];
+    if (name == "levels") return 3;
+    if (name == "known") return kIndexEnd;
     if (name.find("stride") != name.npos || name == "edges") return kStride;
     if (name.substr(0, 4) == "end_") return 90 + integer(6);
     return integer(2);

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "tests/backend/opencl_here.h"
 #include "tests/solve/grain_world.h"
 
 namespace repose {
@@ -57,20 +58,29 @@ struct Search {
   GrainGrid::Pairs pairs;  // by place in that order
 };
 
-Search search(const Cloud& cloud, const std::vector<float>& levels, int threads) {
-  const auto backend = makeTbbBackend(threads);
+Search search(const Cloud& cloud, const std::vector<float>& levels, Backend& backend) {
   GrainGrid grid(levels);
   Search result;
   std::vector<int> order;
-  grid.sort(cloud.x, *backend, order);
+  grid.sort(cloud.x, backend, order);
   std::vector<Vec4f> x;
   std::vector<float> extent;
   for (const int i : order) {
     x.push_back(cloud.x[i]), extent.push_back(cloud.extent[i]);
     result.order.push_back(cloud.name[i]);
   }
-  grid.findPairs(x, extent, *backend, result.pairs);
+  grid.findPairs(x, extent, backend, result.pairs);
   return result;
+}
+
+Search search(const Cloud& cloud, const std::vector<float>& levels, int threads) {
+  return search(cloud, levels, *makeTbbBackend(threads));
+}
+
+void expectSame(const Search& a, const Search& b) {
+  EXPECT_EQ(a.order, b.order);
+  EXPECT_EQ(a.pairs.first, b.pairs.first);
+  EXPECT_EQ(a.pairs.partner, b.pairs.partner);
 }
 
 // Pairs by name; each must be listed once.
@@ -150,11 +160,38 @@ TEST(GrainGrid, IsTheSameForEveryNumberOfThreads) {
   const std::vector<float> levels = {0.0125f, 0.025f, 0.05f};
   const Search one = search(cloud, levels, 1);
   for (const int threads : {2, 7}) {
-    const Search more = search(cloud, levels, threads);
-    EXPECT_EQ(more.order, one.order);
-    EXPECT_EQ(more.pairs.first, one.pairs.first);
-    EXPECT_EQ(more.pairs.partner, one.pairs.partner);
+    expectSame(search(cloud, levels, threads), one);
   }
+}
+
+// More partners than the lists have room for at first.
+TEST(GrainGrid, FindsEveryPairOfACrowd) {
+  Cloud cloud;
+  cloud.scatter(2500, {}, 0.15f, 0.05f, 0.05f, 8);
+  const std::set<Pair> all = allPairs(cloud);
+  ASSERT_GT(all.size(), 2500u * 50);
+  EXPECT_EQ(namesOf(search(cloud, {0.05f}, 1)), all);
+}
+
+TEST(GrainGrid, IsTheSameForEveryInstructionSet) {
+  Cloud cloud;
+  cloud.scatter(6000, {}, 0.6f, 0.01f, 0.05f, 9);
+  const std::vector<float> levels = {0.0125f, 0.025f, 0.05f};
+  const Search one = search(cloud, levels, *makeTbbBackend(1, Isa::sse2));
+  ASSERT_GT(one.pairs.partner.size(), 6000u);
+  for (const Isa isa : supportedIsas()) expectSame(search(cloud, levels, *makeTbbBackend(1, isa)), one);
+}
+
+// Sorted by several digits, with and without tables, and with lists that grow.
+TEST(GrainGrid, IsTheSameOnOpenCl) {
+  Cloud cloud;
+  cloud.scatter(6000, {}, 0.5f, 0.01f, 0.05f, 9);
+  cloud.scatter(3000, {}, 0.15f, 0.04f, 0.05f, 10);
+  const auto device = openClHere(2);
+  const std::vector<float> levels = {0.0125f, 0.025f, 0.05f};
+  expectSame(search(cloud, levels, *device), search(cloud, levels, 2));
+  cloud.scatter(500, {4000, -500, 2000}, 0.3f, 0.02f, 0.05f, 11);
+  expectSame(search(cloud, levels, *device), search(cloud, levels, 2));
 }
 
 // What lies far away, of like size or larger, leaves the order of the others and whom they find as they are.

@@ -20,14 +20,26 @@ constexpr float kHoldShare = 0.05f;
 
 int chunksOf(int count) { return (count + kChunk - 1) / kChunk; }
 
+template <class Args, class T>
+void launchOrder(const std::vector<T>& values, const std::vector<int>& order, std::vector<T>& to,
+                 Backend& backend) {
+  Args args;
+  args.order = order.data();
+  args.from = reinterpret_cast<decltype(args.from)>(values.data());
+  args.to = reinterpret_cast<decltype(args.to)>(to.data());
+  backend.launch(static_cast<int>(order.size()), args);
+}
+
 template <class T>
 void permute(std::vector<T>& values, const std::vector<int>& order, std::vector<T>& scratch,
              Backend& backend) {
   scratch.resize(values.size());
-  backend.forChunks(chunksOf(static_cast<int>(order.size())), [&](int chunk) {
-    const int end = std::min(static_cast<int>(order.size()), (chunk + 1) * kChunk);
-    for (int k = chunk * kChunk; k < end; ++k) scratch[k] = values[order[k]];
-  });
+  if constexpr (sizeof(T) == sizeof(Vec4f))
+    launchOrder<order_points_args>(values, order, scratch, backend);
+  else if constexpr (sizeof(T) == sizeof(int))
+    launchOrder<order_words_args>(values, order, scratch, backend);
+  else
+    launchOrder<order_shorts_args>(values, order, scratch, backend);
   values.swap(scratch);
 }
 
@@ -213,130 +225,74 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
     }
 }
 
-// How far each grain reaches: its radius, a margin, and the way it may come in the step, at most a radius.
 void Contacts::findPairs(const State& state, const StepParams& params, Backend& backend) {
   const GrainState& grains = state.grains;
-  const float h = params.h, gravity = params.fall();
   extent_.resize(grains.size());
-  backend.forChunks(chunksOf(movers.grains), [&](int chunk) {
-    const int end = std::min(movers.grains, (chunk + 1) * kChunk);
-    for (int i = chunk * kChunk; i < end; ++i) {
-      const float radius = grains.x[i].w, speed = length(xyz(movers.v[i]));
-      // grains that fall together meet when the first of them stops
-      const float fall = speed > h * gravity ? h * gravity : 0.0f;
-      extent_[i] =
-          radius + 0.5f * params.solver.contactmargin * radius + std::min(h * (speed + fall), radius);
-    }
-  });
+  near_extent_args args;
+  args.x = grains.x.data(), args.v = movers.v.data(), args.extent = extent_.data();
+  args.h = params.h, args.fall = params.h * params.fall(), args.margin = params.solver.contactmargin;
+  backend.launch(movers.grains, args);
   grid_.findPairs(grains.x, extent_, backend, near_);
 }
 
-// Lists the pairs that are solved, and says how many; where both sleep their impulse waits.
+// Lists the pairs that are solved, and says how many.
 int Contacts::listActive(Backend& backend) {
-  const int chunks = chunksOf(movers.grains);
-  const auto endOf = [&](int chunk) { return std::min(movers.grains, (chunk + 1) * kChunk); };
-  const auto awake = [&](int a, int c) { return movers.v[a].w != 0 || movers.v[near_.partner[c]].w != 0; };
-  owner_.resize(near_.first[movers.grains]);
+  const int chunks = nearChunks();
   active_first_.resize(chunks + 1);
-  backend.forChunks(chunks, [&](int chunk) {
-    int count = 0;
-    for (int i = chunk * kChunk; i < endOf(chunk); ++i)
-      for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
-        owner_[c] = i;
-        count += awake(i, c);
-      }
-    active_first_[chunk + 1] = count;
-  });
+  near_count_args counts;
+  counts.v = movers.v.data(), counts.awake = active_first_.data() + 1, counts.count = movers.grains;
+  counts.first_of = near_.first.data(), counts.partner = near_.partner.data();
+  backend.launch(chunks, counts);
   active_first_[0] = 0;
   for (int chunk = 0; chunk < chunks; ++chunk) active_first_[chunk + 1] += active_first_[chunk];
   const int count = active_first_[chunks];
   active_.resize(count), active_movers_.resize(2 * static_cast<std::size_t>(count));
-  backend.forChunks(chunks, [&](int chunk) {
-    int k = active_first_[chunk];
-    for (int i = chunk * kChunk; i < endOf(chunk); ++i)
-      for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
-        if (!awake(i, c)) continue;
-        active_[k] = c;
-        active_movers_[2 * k] = i, active_movers_[2 * k + 1] = near_.partner[c];
-        ++k;
-      }
-  });
+  near_list_args list;
+  list.v = movers.v.data(), list.awake_first = active_first_.data(), list.count = movers.grains;
+  list.first_of = near_.first.data(), list.partner = near_.partner.data();
+  list.active = active_.data(), list.active_movers = active_movers_.data();
+  backend.launch(chunks, list);
   return count;
 }
 
-// Impulses of the last step, of the pairs that a chunk of grains has.
-void Contacts::recallPairs(const State& state, int chunk) {
-  const GrainState& grains = state.grains;
+// Colours come one after another: one thread gives them while the others look up the impulses of the last
+// step.
+void Contacts::colourPairs(const State& state, int count, RowOrder order, Backend& backend) {
   const ContactMemory& memory = state.contacts;
-  const bool rolls = !memory.roll.empty();
-  const int known = memory.first.empty() ? 0 : static_cast<int>(memory.first.size()) - 1;
-  // the contact of two grains in the last step, or -1
-  // looked for first where it is if nothing has changed since
-  const auto recall = [&](int finder, int other, int at) {
-    if (finder < 0 || other < 0 || finder >= known) return -1;
-    const int first = memory.first[finder], end = memory.first[finder + 1];
-    if (first + at < end && memory.partner[first + at] == other) return first + at;
-    for (int c = first; c < end; ++c)
-      if (memory.partner[c] == other) return c;
-    return -1;
-  };
-  const int grains_end = std::min(movers.grains, (chunk + 1) * kChunk);
-  for (int i = chunk * kChunk; i < grains_end; ++i)
-    for (int c = near_.first[i]; c < near_.first[i + 1]; ++c) {
-      const int a = grains.last[i], b = grains.last[near_.partner[c]];
-      float sign = 1;
-      int old = recall(a, b, c - near_.first[i]);
-      if (old < 0) old = recall(b, a, 0), sign = -1;
-      carried_[c] = {};
-      if (spins_ && extra_) carried_roll_[c] = {};
-      if (old < 0) continue;
-      const Vec4f p = memory.impulse[old];
-      carried_[c] = {sign * p.x, sign * p.y, sign * p.z, p.w};
-      if (!rolls || !spins_ || !extra_) continue;
-      const Vec4f r = memory.roll[old];
-      carried_roll_[c] = {sign * r.x, sign * r.y, sign * r.z, 0};
-    }
+  near_recall_args args;
+  args.first_of = near_.first.data(), args.partner = near_.partner.data(), args.count = movers.grains;
+  args.last = state.grains.last.data();
+  args.memory_first = memory.first.data(), args.memory_partner = memory.partner.data();
+  args.known = memory.first.empty() ? 0 : static_cast<int>(memory.first.size()) - 1;
+  args.impulse = memory.impulse.data(), args.roll = memory.roll.data();
+  args.had_rolls = !memory.roll.empty(), args.has_rolls = spins_ && extra_;
+  args.carried = carried_.data(), args.carried_roll = carried_roll_.data();
+  backend.launchBeside(nearChunks(), args,
+                       [&] { pairs.giveColours(count, active_movers_, movers.size(), order); });
 }
 
 void Contacts::fillPairs(const State& state, const StepParams& params, Backend& backend) {
+  static_assert(sizeof(Surface) == RE_SURFACE_FLOATS * sizeof(float));
   const GrainState& grains = state.grains;
   const int found = near_.first[movers.grains];
   carried_.resize(found);
   if (spins_ && extra_) carried_roll_.resize(found);
   const int count = listActive(backend);
-  // colours come one after another: one thread gives them while the others look up the last impulses
-  backend.forChunks(chunksOf(movers.grains) + 1, [&](int task) {
-    if (task > 0) return recallPairs(state, task - 1);
-    pairs.giveColours(count, active_movers_, movers.size(), rowOrder(params.solver));
-  });
+  colourPairs(state, count, rowOrder(params.solver), backend);
   if (any_rough_) pairs.splitRough(active_movers_, rough_);
   pairs.giveRows(extra_, backend);
   pairs.pad(movers.nobody());
-  const float h = params.h / static_cast<float>(substeps(params));
-  backend.forChunks(chunksOf(count), [&](int chunk) {
-    const int end = std::min(count, (chunk + 1) * kChunk);
-    for (int k = chunk * kChunk; k < end; ++k) {
-      const int c = active_[k], row = pairs.row_of[k], a = owner_[c], b = near_.partner[c];
-      const Surface& surface = surfaces_.between(grains.body[a], grains.body[b]);
-      ContactRows& rows = pairs.rows;
-      rows.mover(row, 0) = a, rows.mover(row, 1) = b;
-      rows.value(row, kReach) = grains.x[a].w + grains.x[b].w;
-      rows.value(row, kFriction) = surface.friction, rows.value(row, kSlide) = surface.slide;
-      rows.setVector(row, kDragX, xyz(carried_[c]));
-      rows.value(row, kPush) = carried_[c].w;
-      if (!extra_) continue;
-      const float ra = grains.x[a].w, rb = grains.x[b].w, smaller = std::min(ra, rb);
-      const Vec3f apart = xyz(grains.x[a]) - xyz(grains.x[b]);
-      const float distance = length(apart);
-      const float approach = distance > 0 ? dot(apart, xyz(movers.v[a]) - xyz(movers.v[b])) / distance : 0.0f;
-      pairs.extra.value(row, kPull) = surface.cohesion * 3.14159265f * smaller * smaller * h;
-      pairs.extra.value(row, kHold) = surface.cohesion > 0 ? kHoldShare * smaller : 0.0f;
-      pairs.extra.value(row, kRollReach) = surface.roll * ra * rb / (ra + rb);
-      pairs.extra.setVector(row, kRollX, spins_ ? xyz(carried_roll_[c]) : Vec3f{});
-      pairs.extra.value(row, kBounce) = Surfaces::bounceSpeed(surface, approach, params);
-      pairs.extra.value(row, kPeak) = 0;
-    }
-  });
+  near_fill_args args;
+  args.x = grains.x.data(), args.v = movers.v.data();
+  args.body = reinterpret_cast<const short*>(grains.body.data());
+  args.active = active_.data(), args.active_movers = active_movers_.data(), args.row_of = pairs.row_of.data();
+  args.carried = carried_.data(), args.carried_roll = carried_roll_.data();
+  args.surface = &surfaces_.all().data()->friction, args.sides = surfaces_.sides();
+  args.index = pairs.rows.indices(), args.value = pairs.rows.values(), args.extra = pairs.extra.values();
+  args.has_extra = extra_, args.has_rolls = spins_ && extra_;
+  args.h = params.h / static_cast<float>(substeps(params));
+  args.slow = Surfaces::slowApproach(params), args.hold_share = kHoldShare;
+  backend.launch(count, args);
 }
 
 Contacts::Neighbours Contacts::neighboursAt(int first, const StepParams& params, bool sleepers) const {
@@ -656,7 +612,7 @@ std::size_t Contacts::bytes() const {
        carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *
       sizeof(Vec4f);
   return sum + (order_.capacity() + extent_.capacity() + near_.first.capacity() + near_.partner.capacity() +
-                active_.capacity() + active_movers_.capacity() + owner_.capacity()) *
+                active_.capacity() + active_movers_.capacity()) *
                    sizeof(int);
 }
 

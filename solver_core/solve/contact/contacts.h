@@ -143,7 +143,8 @@ class Contacts {
   bool wasOnOtherSide(const ContactMemory& memory, const Found& found, const GrainState& grains,
                       bool back) const;
   int listActive(Backend& backend);
-  void recallPairs(const State& state, int chunk);
+  int nearChunks() const { return (movers.grains + RE_NEAR_CHUNK - 1) / RE_NEAR_CHUNK; }
+  void colourPairs(const State& state, int count, RowOrder order, Backend& backend);
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
   void fillLever(ContactRows& lever, int row, const Found& found, const StepParams& params, float h) const;
   void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,
@@ -189,7 +190,6 @@ class Contacts {
   std::vector<int> active_;        // contacts of near_ that are solved, in list order
   std::vector<int> active_first_;  // of each chunk of grains
   std::vector<int> active_movers_;
-  std::vector<int> owner_;                     // of each contact of near_
   std::vector<Vec4f> carried_, carried_roll_;  // of each contact of near_: impulse of the last step
   std::vector<std::vector<Found>> chunk_found_;
   enum : unsigned char { kTouched = 1, kHeld = 2, kStirred = 4 };

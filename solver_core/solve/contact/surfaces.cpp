@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "backend/kernel_args.h"
+#include "kernel/lane1.h"
+
 namespace repose {
 
 namespace {
@@ -23,6 +26,10 @@ float combine(FrictionCombine rule, float a, float b) {
 }
 
 }  // namespace
+
+float Surfaces::bounceSpeed(const Surface& surface, float approach, const StepParams& params) {
+  return lane1::contact_bounce(surface.bounce, approach, slowApproach(params));
+}
 
 void Surfaces::mix(const std::vector<BodyKind>& kinds, const StepParams& params) {
   bodies_ = static_cast<int>(kinds.size());

@@ -7,6 +7,7 @@
 
 namespace repose {
 
+// As near_fill of kernel/grain_pairs.h reads it.
 struct Surface {
   float friction, slide, bounce, roll, cohesion;
 };
@@ -16,12 +17,11 @@ class Surfaces {
   void mix(const std::vector<BodyKind>& kinds, const StepParams& params);
   const Surface& between(int a, int b) const { return pairs_[static_cast<std::size_t>(a) * sides_ + b]; }
   const std::vector<Surface>& all() const { return pairs_; }
+  int sides() const { return sides_; }
   int collider(int c) const { return bodies_ + c; }
   // Speed at which two sides that come nearer at -approach shall part; 0 for slow ones (algorithms.md 5.6).
-  static float bounceSpeed(const Surface& surface, float approach, const StepParams& params) {
-    const float threshold = 2 * length(params.world.gravity) * params.h;
-    return surface.bounce > 0 && approach < -threshold ? -surface.bounce * approach : 0.0f;
-  }
+  static float bounceSpeed(const Surface& surface, float approach, const StepParams& params);
+  static float slowApproach(const StepParams& params) { return 2 * length(params.world.gravity) * params.h; }
 
  private:
   int bodies_ = 0, sides_ = 0;
