@@ -15,7 +15,9 @@ namespace {
 
 constexpr int kChunk = 4096;  // grains pushed by one thread at a time
 
+// No force has the bits of none ever given: not even the sign of a zero changes.
 void push(Vec3f force, float share, Vec4f& v) {
+  if (force == Vec3f{}) return;
   v.x += force.x * share, v.y += force.y * share, v.z += force.z * share;
 }
 

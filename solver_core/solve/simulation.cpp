@@ -13,6 +13,7 @@
 #include "solve/animated_poses.h"
 #include "solve/attachments.h"
 #include "solve/choose_method.h"
+#include "solve/contact/read_contacts.h"
 #include "solve/emission.h"
 #include "solve/host_pins.h"
 #include "solve/multilevel/cloth_rows.h"
@@ -199,7 +200,22 @@ class SceneSimulation final : public Simulation {
     }
   }
 
+  void readPieces(int body, std::vector<PieceMass>& pieces) const override {
+    pieces.clear();
+    for (int i = model_.rigid.first[body]; i < model_.rigid.first[body + 1]; ++i) {
+      const Vec4f q = state_.rigid.q[i];
+      const RigidBody& piece = model_.rigid.bodies[i];
+      pieces.push_back({poseOf(xyz(state_.rigid.x[i]), {q.x, q.y, q.z, q.w}), piece.moments, piece.mass});
+    }
+  }
+
   void readHits(std::vector<Hit>& hits) const override { hits = hits_; }
+  void readContacts(std::vector<ContactView>& contacts) const override {
+    contacts.clear();
+    if (work_.contacts)
+      repose::readContacts(*work_.contacts, params_.h / static_cast<float>(work_.contacts->substeps(params_)),
+                           contacts);
+  }
 
   void readField(OutputField field, int body, const BodyView& view,
                  std::vector<float>& values) const override {
@@ -229,6 +245,12 @@ class SceneSimulation final : public Simulation {
   void readPoints(int body, std::vector<Vec3f>& positions, std::vector<Vec3f>& velocities) const override {
     repose::readPoints(model_, state_, body, params_.world.timescale, positions, velocities);
   }
+  void readMasses(int body, std::vector<float>& masses) const override {
+    const Range points = model_.bodies[body].points;
+    masses.assign(points.count, 0.0f);
+    for (int p = points.first; p < points.first + points.count; ++p)
+      if (model_.inv_mass[p] > 0) masses[model_.source[p]] = 1 / model_.inv_mass[p];
+  }
 
   void onSubstep(std::function<Status(double seconds)> call) override { before_substep_ = std::move(call); }
   Status writeBody(int body, const PointEdit& edit) override {
@@ -243,6 +265,15 @@ class SceneSimulation final : public Simulation {
   Status setForces(int body, const BodyForces& forces) override {
     params_.forces = &forces_;
     return forces_.set(scene_, model_, body, forces, state_);
+  }
+  std::vector<Vec3f> onSimulated(int body, const std::vector<Vec3f>& shown) const override {
+    const Body& source = scene_.bodies[body];
+    if (source.kind != BodyKind::soft) return shown;
+    std::vector<Vec3f> forces(source.tets.geometry.points.size());
+    for (std::size_t k = 0; k < std::min(shown.size(), source.embedding.size()); ++k)
+      for (int s = 0; s < 4; ++s)
+        forces[source.tets.tets[source.embedding[k].tet][s]] += shown[k] * source.embedding[k].weight[s];
+    return forces;
   }
   Status setPinTargets(int body, const std::vector<std::int32_t>& points,
                        const std::vector<Vec3f>& places) override {

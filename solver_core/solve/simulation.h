@@ -19,6 +19,7 @@
 #include "solve/host_edit.h"
 #include "solve/host_forces.h"
 #include "solve/host_grains.h"
+#include "solve/host_views.h"
 
 namespace repose {
 
@@ -64,8 +65,11 @@ class Simulation {
   virtual void readBody(int body, BodyView& view) const = 0;  // reuses the view's memory
   // Of a rigid body the pieces; empties the view of any other.
   virtual void readRigid(int body, RigidView& view) const = 0;
+  virtual void readPieces(int body, std::vector<PieceMass>& pieces) const = 0;  // in the order of that view
   // Those of the last advance(), in the order of their time.
   virtual void readHits(std::vector<Hit>& hits) const = 0;
+  // All that pushed in the last substep; what sleeps is in none.
+  virtual void readContacts(std::vector<ContactView>& contacts) const = 0;
   // A field of each point of a body that has it, in the order of the view that readBody() has just filled.
   virtual void readField(OutputField field, int body, const BodyView& view,
                          std::vector<float>& values) const = 0;
@@ -74,6 +78,8 @@ class Simulation {
   virtual void readStress(int body, std::vector<float>& stress) const = 0;
   // Of cloth and soft bodies the points that are simulated, in the order of Body::simulated().
   virtual void readPoints(int body, std::vector<Vec3f>& positions, std::vector<Vec3f>& velocities) const = 0;
+  // Of the same points [kg]; 0: it is pinned.
+  virtual void readMasses(int body, std::vector<float>& masses) const = 0;
 
   // ---- what a host may do between two calls of advance(), or in its own call before each substep ----
 
@@ -87,6 +93,9 @@ class Simulation {
   // Forces and targets last until they are set anew. They are not part of save(): a host that goes on from a
   // checkpoint sets them again.
   virtual Status setForces(int body, const BodyForces& forces) = 0;
+  // Forces on the points of a BodyView as forces on those of Body::simulated(): of a soft body they go to the
+  // corners of the tetrahedra that carry the points.
+  virtual std::vector<Vec3f> onSimulated(int body, const std::vector<Vec3f>& shown) const = 0;
   // Where pinned points of Body::simulated() are to be at the end of each substep [m], whatever the scene
   // says; no points at all: all pins of the body go by the scene again.
   virtual Status setPinTargets(int body, const std::vector<std::int32_t>& points,

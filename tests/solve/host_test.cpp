@@ -3,6 +3,7 @@
 // What a host does to a simulation: forces, places, velocities, pins, its call before each substep.
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "model/build.h"
 #include "scene/host_mesh.h"
@@ -100,6 +101,60 @@ TEST(HostForces, AreTheMomentumOfCloth) {
         momentum += view.velocities[built->model.source[p]] * (1 / built->model.inv_mass[p]);
     expectNear(momentum, {0.025f, 0.05f, 0}, 1e-3f);
   }
+}
+
+// On points of a surface that is embedded: momentum is force times time, and the body goes where it is
+// pushed.
+TEST(HostForces, OnShownPointsMoveSoftBodies) {
+  Scene scene = load(R"({"airdensity": 0, "gravity": [0, 0, 0], "bodies": [{"name": "box", "kind": "soft",
+      "density": 1000, "youngsmodulus": 1e6, "source": {"shape": "box", "size": [0.4, 0.4, 0.4]}}]})",
+                     {});
+  const auto simulation = start(scene);
+  std::vector<float> masses;
+  simulation->readMasses(0, masses);
+  EXPECT_NEAR(std::accumulate(masses.begin(), masses.end(), 0.0), 64, 1e-3);
+  std::vector<Vec3f> shown(look(*simulation, 0).positions.size());
+  shown[0] = {40, 0, 0}, shown.back() = {24, 0, 0};
+  ASSERT_TRUE(simulation->setForces(0, {simulation->onSimulated(0, shown), {}}).ok());
+  advanceFrames(*simulation, 24);
+  std::vector<Vec3f> places, velocities;
+  simulation->readPoints(0, places, velocities);
+  Vec3f momentum;
+  for (std::size_t p = 0; p < masses.size(); ++p) momentum += velocities[p] * masses[p];
+  expectNear(momentum, {64, 0, 0}, 0.1f);
+}
+
+// A simulation whose forces are gone has the bits of one that never had any.
+TEST(HostForces, ThatAreZeroAreNone) {
+  const auto pushed = start(apart()), plain = start(apart());
+  for (const int body : {sheet, sand, ball}) {
+    const std::size_t count = body == sheet ? 25 : body == sand ? 2 : 1;
+    ASSERT_TRUE(pushed->setForces(body, {std::vector<Vec3f>(count, {1, 0, 0}), {}}).ok());
+    ASSERT_TRUE(pushed->setForces(body, {std::vector<Vec3f>(count), {}}).ok());
+  }
+  advanceFrames(*pushed, 2);
+  advanceFrames(*plain, 2);
+  EXPECT_EQ(pushed->stateHash(), plain->stateHash());
+}
+
+// A linear field pushes a piece about its centre of mass: the view says where that is, and how it turns.
+TEST(HostForces, TheMassOfAPieceIsSeen) {
+  const Scene scene = load(R"({"bodies": [{"name": "box", "kind": "rigid", "density": 500, "source":
+      {"shape": "box", "size": [1, 2, 3]}, "transform": {"translate": [4, 5, 6]}}]})",
+                           {});
+  const auto simulation = start(scene);
+  std::vector<PieceMass> pieces;
+  simulation->readPieces(0, pieces);
+  ASSERT_EQ(pieces.size(), 1u);
+  EXPECT_NEAR(pieces[0].mass, 3000, 1e-2f);
+  expectNear(pieces[0].axes.origin, {4, 5, 6}, 1e-5f);
+  Vec3f squares;  // of the extents, along the axes of the world
+  for (int k = 0; k < 3; ++k) {
+    const Vec3f m = pieces[0].moments;
+    const float spread = 6 * (m[(k + 1) % 3] + m[(k + 2) % 3] - m[k]) / 3000;
+    for (int c = 0; c < 3; ++c) squares[c] += spread * pieces[0].axes.axis[k][c] * pieces[0].axes.axis[k][c];
+  }
+  expectNear(squares, {1, 4, 9}, 1e-3f);
 }
 
 TEST(HostForces, GiveTheSameBitsOnAnyNumberOfThreads) {
