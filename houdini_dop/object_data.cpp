@@ -72,7 +72,7 @@ std::vector<nodes::HostForce> forcesOf(const SIM_Object& object) {
     forces.push_back([force, &object](Vec3f place, Vec3f velocity, Vec3f spin, double mass) {
       UT_Vector3 push(0, 0, 0), torque(0, 0, 0);
       force->getForce(object, host(place), host(velocity), host(spin), mass, push, torque);
-      return plain(push);
+      return nodes::HostLoad{plain(push), plain(torque)};
     });
   }
   return forces;

@@ -28,7 +28,7 @@ constexpr struct {
     {"pivot", Kind::number, 3},    {"airresist", Kind::number, 1}, {"name", Kind::text, 1},
     {kBody, Kind::text, 1},        {kCollider, Kind::text, 1},     {kRest, Kind::number, 3},
     {kPin, Kind::whole, 1},        {kHash, Kind::text, 1},         {"dead", Kind::whole, 1},
-    {"vdbfile", Kind::text, 1},
+    {"vdbfile", Kind::text, 1},    {"torque", Kind::number, 3},
 };
 
 std::string describe(Kind kind, int width) {

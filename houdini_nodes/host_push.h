@@ -8,8 +8,12 @@
 
 namespace repose::nodes {
 
-// What pushes something of that mass [kg] at a place, in the world [N].
-using HostForce = std::function<Vec3f(Vec3f place, Vec3f velocity, Vec3f spin, double mass)>;
+// In the world [N, N m].
+struct HostLoad {
+  Vec3f force, torque;
+};
+// What pushes and turns something of that mass [kg] at a place.
+using HostForce = std::function<HostLoad(Vec3f place, Vec3f velocity, Vec3f spin, double mass)>;
 
 // A force on some points in a row.
 struct HostPush {
@@ -17,8 +21,7 @@ struct HostPush {
   HostForce force;
 };
 
-// On points of cloth and on grains as they are; of a rigid piece every point takes its share, so that the
-// piece is pushed once, with its whole mass.
+// On points of cloth and on grains; soft bodies and rigid pieces are pushed as wholes (push_world.h).
 void addPushes(const std::vector<HostPush>& pushes, const Assembly& assembly, NodeGeometry& geometry);
 
 }  // namespace repose::nodes

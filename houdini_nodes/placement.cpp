@@ -85,8 +85,9 @@ void place(const Placement& by, NodeGeometry& geometry) {
   for (const char* name : {"v", "force", "targetv"})
     moveAttribute(
         name, [&](Vec3f v) { return by.vector(v); }, geometry);
-  moveAttribute(
-      "w", [&](Vec3f w) { return by.turned(w); }, geometry);
+  for (const char* name : {"w", "torque"})
+    moveAttribute(
+        name, [&](Vec3f w) { return by.turned(w); }, geometry);
   moveAttribute(
       "pivot", [&](Vec3f p) { return by.point(p); }, geometry);
   NodeAttribute* orient = find("orient", 4, geometry);

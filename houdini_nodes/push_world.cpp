@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "houdini_nodes/push_world.h"
 
+#include <cmath>
 #include <map>
+#include <numeric>
 
 #include "houdini_nodes/attributes.h"
 
@@ -10,10 +12,28 @@ namespace repose::nodes {
 
 namespace {
 
+// A linear field pushes and turns six places as it does the piece, for they have its mass, its centre and its
+// moments of inertia.
+HostLoad loadOn(const PieceMass& piece, Vec3f velocity, Vec3f spin, const HostForce& force) {
+  HostLoad sum;
+  for (int k = 0; k < 3; ++k) {
+    const float others = piece.moments[(k + 1) % 3] + piece.moments[(k + 2) % 3];
+    const float spread = std::max(0.5f * (others - piece.moments[k]) / piece.mass, 0.0f);
+    for (const float side : {-1.0f, 1.0f}) {
+      const Vec3f arm = piece.axes.axis[k] * (side * std::sqrt(3 * spread));
+      const HostLoad load = force(piece.axes.origin + arm, velocity + cross(spin, arm), spin, piece.mass);
+      sum.force += load.force * (1 / 6.0f);
+      sum.torque += (load.torque + cross(arm, load.force)) * (1 / 6.0f);
+    }
+  }
+  return sum;
+}
+
 class Pusher {
  public:
-  Pusher(const NodeGeometry& geometry, const Assembly& assembly, Simulation& simulation)
-      : geometry_(geometry), assembly_(assembly), simulation_(simulation) {}
+  Pusher(const NodeGeometry& geometry, const Assembly& assembly, Simulation& simulation,
+         const std::vector<HostPush>& pushes)
+      : geometry_(geometry), assembly_(assembly), simulation_(simulation), pushes_(pushes) {}
 
   Status push() {
     Status done;
@@ -25,6 +45,7 @@ class Pusher {
         done = edit(body, part);
         if (done.ok()) done = pushPoints(body, part);
       }
+      if (part.kind == "soft") done = pushSoft(body, part);
       if (part.kind == "rigid") done = pushPieces(body, part);
     }
     return done;
@@ -66,47 +87,98 @@ class Pusher {
   }
   bool anyForce() const { return force_ || (air_ && target_); }
 
+  // Those of the host on the object that a part is of.
+  std::vector<const HostForce*> pushesOn(const Part& part) const {
+    std::vector<const HostForce*> forces;
+    const auto first = static_cast<std::size_t>(part.points[0]);
+    for (const HostPush& push : pushes_)
+      if (first >= push.first && first < push.first + push.count) forces.push_back(&push.force);
+    return forces;
+  }
+
   Status pushPoints(int body, const Part& part) {
-    if (!anyForce()) return {};
     BodyForces given;
-    for (std::size_t k = 0; k < view_.positions.size(); ++k)
+    for (std::size_t k = 0; anyForce() && k < view_.positions.size(); ++k)
       given.forces.push_back(forceAt(static_cast<std::size_t>(pointAt(part, k))));
     return simulation_.setForces(body, given);
   }
 
-  // A piece takes what its points are pushed with.
-  Status pushPieces(int body, const Part& part) {
-    if (!anyForce()) return {};
-    RigidView rigid;
-    simulation_.readRigid(body, rigid);
-    std::map<std::string, std::size_t> known;
-    for (std::size_t k = 0; k < rigid.body->pieces.size(); ++k) known[rigid.body->pieces[k].name] = k;
+  Status pushSoft(int body, const Part& part) {
     BodyForces given;
-    given.forces.resize(rigid.poses.size());
+    std::vector<Vec3f> shown;
+    for (std::size_t k = 0; anyForce() && k < part.points.size(); ++k)
+      shown.push_back(forceAt(static_cast<std::size_t>(part.points[k])));
+    if (anyForce()) given.forces = simulation_.onSimulated(body, shown);
+    const std::vector<const HostForce*> pushes = pushesOn(part);
+    if (pushes.empty()) return simulation_.setForces(body, given);
+    std::vector<Vec3f> places, velocities;
+    std::vector<float> masses;
+    simulation_.readPoints(body, places, velocities);
+    simulation_.readMasses(body, masses);
+    const double whole = std::accumulate(masses.begin(), masses.end(), 0.0);
+    given.forces.resize(places.size());
+    for (const HostForce* push : pushes)
+      for (std::size_t k = 0; k < places.size(); ++k)
+        if (masses[k] > 0)
+          given.forces[k] +=
+              (*push)(places[k], velocities[k], {}, whole).force * static_cast<float>(masses[k] / whole);
+    return simulation_.setForces(body, given);
+  }
+
+  // A piece takes what its points are pushed with, where they are. A packed one is pushed at its centre.
+  Status pushPieces(int body, const Part& part) {
+    BodyForces given;
+    const std::vector<const HostForce*> pushes = pushesOn(part);
+    if (!anyForce() && !torque_ && pushes.empty()) return simulation_.setForces(body, given);
+    RigidView rigid;
+    std::vector<PieceMass> masses;
+    simulation_.readRigid(body, rigid);
+    simulation_.readPieces(body, masses);
+    given.forces.resize(rigid.poses.size()), given.torques.resize(rigid.poses.size());
+    for (const HostForce* push : pushes)
+      for (std::size_t k = 0; k < rigid.poses.size(); ++k) {
+        const Vec3f lever = masses[k].axes.origin - rigid.poses[k].origin, spin = rigid.spins[k];
+        const HostLoad load = loadOn(masses[k], rigid.velocities[k] + cross(spin, lever), spin, *push);
+        given.forces[k] += load.force, given.torques[k] += load.torque;
+      }
+    if (anyForce() || torque_) addPoints(part, *rigid.body, masses, given);
+    return simulation_.setForces(body, given);
+  }
+
+  void addPoints(const Part& part, const Body& body, const std::vector<PieceMass>& masses,
+                 BodyForces& given) const {
+    std::map<std::string, std::size_t> known;
+    for (std::size_t k = 0; k < body.pieces.size(); ++k) known[body.pieces[k].name] = k;
     for (std::size_t k = 0; k < part.points.size(); ++k) {
       if (part.repeats(k)) continue;
       const auto found = known.find(part.pieces[part.piece_of[k]]);
       const std::size_t piece = part.pieces.size() == 1 ? 0
                                 : found == known.end()  ? given.forces.size()
                                                         : found->second;
-      if (piece < given.forces.size())
-        given.forces[piece] += forceAt(static_cast<std::size_t>(part.points[k]));
+      if (piece >= given.forces.size()) continue;
+      const auto p = static_cast<std::size_t>(part.points[k]);
+      const Vec3f force = forceAt(p), centre = masses[piece].axes.origin;
+      given.forces[piece] += force;
+      if (!part.isPacked(k)) given.torques[piece] += cross(geometry_.points[p] - centre, force);
+      if (torque_) given.torques[piece] += torque_.at(p);
     }
-    return simulation_.setForces(body, given);
   }
 
   const NodeGeometry& geometry_;
   const Assembly& assembly_;
   Simulation& simulation_;
-  const PointVectors v_{geometry_, "v"}, force_{geometry_, "force"}, target_{geometry_, "targetv"};
+  const std::vector<HostPush>& pushes_;
+  const PointVectors v_{geometry_, "v"}, force_{geometry_, "force"}, torque_{geometry_, "torque"},
+      target_{geometry_, "targetv"};
   const PointNumbers air_{geometry_, "airresist"};
   BodyView view_;
 };
 
 }  // namespace
 
-Status pushWorld(const NodeGeometry& geometry, const Assembly& assembly, Simulation& simulation) {
-  return Pusher(geometry, assembly, simulation).push();
+Status pushWorld(const NodeGeometry& geometry, const Assembly& assembly, Simulation& simulation,
+                 const std::vector<HostPush>& pushes) {
+  return Pusher(geometry, assembly, simulation, pushes).push();
 }
 
 }  // namespace repose::nodes

@@ -323,7 +323,8 @@ class Stepper {
     NodeGeometry pushed;
     const NodeGeometry* given = step_.input.geometry;
     if (!step_.pushes.empty()) pushed = *given, addPushes(step_.pushes, assembly_, pushed), given = &pushed;
-    if (const Status done = pushWorld(*given, assembly_, simulation); !done) return take({done.message()});
+    if (const Status done = pushWorld(*given, assembly_, simulation, step_.pushes); !done)
+      return take({done.message()});
     return advance(simulation, substeps / step_.parts);
   }
 

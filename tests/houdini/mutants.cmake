@@ -82,7 +82,10 @@ mutant(houdini_dop/object_data.cpp "gravity of the forces is not taken"
 mutant(houdini_dop/object_data.cpp "only the last of several gravities is taken"
        "sum[0] += gravity.x(), sum[1] += gravity.y(), sum[2] += gravity.z();"
        "sum[0] = gravity.x(), sum[1] = gravity.y(), sum[2] = gravity.z();")
-mutant(houdini_dop/object_data.cpp "forces other than gravity are left out" "return plain(push);" "return Vec3f{};")
+mutant(houdini_dop/object_data.cpp "forces other than gravity are left out"
+       "return nodes::HostLoad{plain(push), plain(torque)};" "return nodes::HostLoad{};")
+mutant(houdini_dop/object_data.cpp "torques of forces are left out"
+       "return nodes::HostLoad{plain(push), plain(torque)};" "return nodes::HostLoad{plain(push), {}};")
 mutant(houdini_dop/object_data.cpp "gravity is taken twice: as gravity and as a force"
        "if (!force || SIM_DATA_CASTCONST(all(k), SIM_ForceGravity)) continue;" "")
 mutant(houdini_dop/object_data.cpp "forces are asked at the origin, of something that stands still"
