@@ -64,10 +64,11 @@ void SIM_ReposeSolver::buildGuideGeometrySubclass(const SIM_RootData& root, cons
                                                   const GU_DetailHandle& gdh, UT_DMatrix4* xform,
                                                   const SIM_Time&) const {
   const SIM_Geometry* geometry = SIM_DATA_GETCONST(root, SIM_GEOMETRY_DATANAME, SIM_Geometry);
-  if (gdh.isNull() || !geometry || !getOptions().getOptionB("showthickness")) return;
+  const nodes::Parms parms = optionParms(getOptions(), *nodes::findNode("repose_solver"));
+  if (gdh.isNull() || !geometry || !nodes::showsGuide(parms)) return;
   if (xform) geometry->getTransform(*xform);  // the guide is drawn where the object is
   std::string problem;
-  writeDetail(nodes::thicknessGuide(readDetail(*SIM_GeometryAutoReadLock(geometry).getGdp())),
+  writeDetail(nodes::guideOf(readDetail(*SIM_GeometryAutoReadLock(geometry).getGdp()), parms),
               *GU_DetailHandleAutoWriteLock(gdh).getGdp(), problem);
 }
 

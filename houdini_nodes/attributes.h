@@ -21,7 +21,8 @@ inline constexpr const char* kStart = "repose_start";  // point: v and w of its 
 inline constexpr const char* kFrame = "repose_frame";  // point: transform of its packed piece at the start
 inline constexpr const char* kState = "repose_state";  // detail: all that varies
 inline constexpr const char* kShown = "repose_shown";  // detail: hash of what a placed object was left with
-inline constexpr const char* kHash = "repose_hash";    // detail: of the state, as the command line logs it
+inline constexpr const char* kContacts = "repose_contacts";  // detail: what pushes, for a guide
+inline constexpr const char* kHash = "repose_hash";  // detail: of the state, as the command line logs it
 
 // Every attribute of the artists' tables that is there has the kind that it should have, and P is finite.
 Status checkGeometry(const NodeGeometry& geometry, const std::string& what);

@@ -219,7 +219,11 @@ std::vector<NodeRow> makeTable() {
            toggle("usegravity", "Gravity From Forces", true,
                   "Gravity is that of the forces of the objects where they have one."),
            toggle("showthickness", "Show Thickness", false,
-                  "Draws about each point how far it reaches: pscale of grains, thickness of cloth.")} +
+                  "Draws about each point how far it reaches: pscale of grains, thickness of cloth."),
+           toggle("showcontacts", "Show Contacts", false,
+                  "Draws a line at each contact, along what it pushes with, as long as the force."),
+           real("contactscale", "Contact Scale", "0.01", 0, 1000,
+                "Length of the line for a force of 1 N [m].")} +
            kGround},
       {NodeContext::rop,
        "repose_rop",

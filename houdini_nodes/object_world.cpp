@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "houdini_nodes/attributes.h"
+#include "houdini_nodes/guide.h"
 #include "houdini_nodes/world.h"
 
 namespace repose::nodes {
@@ -148,7 +149,7 @@ CookResult ObjectWorld::step(const Parms& parms, double seconds, CookControl& co
   step.input = {&whole, nullptr, colliders_.empty() ? nullptr : &colliders,
                 &whole, &parms,  start + 1.0 / parts};
   step.parts = parts, step.control = &control, step.memory = &memory;
-  step.pushes = pushes_;
+  step.pushes = pushes_, step.contacts = parms.on("showcontacts");
   result.geometry = whole;
   const bool begins = state.empty();
   std::string after;
@@ -167,13 +168,14 @@ void ObjectWorld::takeApart(const NodeGeometry& whole) {
     const auto from = whole.points.begin() + static_cast<std::ptrdiff_t>(first);
     object.writePoints({from, from + static_cast<std::ptrdiff_t>(count)});
     for (const NodeAttribute& a : whole.attributes)
-      if (whole.isWritten(a.owner, a.name))
+      if (whole.isWritten(a.owner, a.name) && (k == 0 || a.name != kContacts))  // the first draws them
         object.write(a.owner, a.name, a.width, a.owner == Owner::point ? slice(a, first, count) : a.values);
     for (std::size_t i = 0; i < object.packed.size(); ++i)
       object.writePacked(i, whole.packed[first_packed + i].transform);
     first += count, first_packed += object.packed.size();
     if (placements_[k].isIdentity()) continue;
     place(*placements_[k].inverse(), object);
+    if (k == 0) placeContacts(*placements_[k].inverse(), object);
     object.writeDetail(kShown, hashShown(object, placements_[k]));
   }
 }

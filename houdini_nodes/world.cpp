@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "houdini_nodes/attributes.h"
+#include "houdini_nodes/guide.h"
 #include "houdini_nodes/host_motion.h"
 #include "houdini_nodes/moving.h"
 #include "houdini_nodes/packed_parts.h"
@@ -112,6 +113,7 @@ class Stepper {
       return;
     }
     readWorld(*warm->simulation, assembly_, result_.geometry);
+    writeContacts(*warm->simulation, step_.contacts, result_.geometry);
     state.reserve(before.size());
     keep(std::move(warm), state);
   }

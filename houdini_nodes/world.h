@@ -15,6 +15,7 @@ struct WorldStep {
   WorldInput input;
   int parts = 1;  // steps a frame
   std::vector<HostPush> pushes = {};
+  bool contacts = false;  // are kept on the geometry, for a guide
   CookControl* control = nullptr;
   std::unique_ptr<NodeMemory>* memory = nullptr;  // a simulation that may already be where the state is
 };

@@ -218,6 +218,48 @@ TEST(Dop, TheGuideShowsHowThickThingsAre) {
     EXPECT_NEAR(std::hypot(at.x() - centre.x(), at.y() - centre.y(), at.z() - centre.z()), 0.05, 1e-6);
   }
   EXPECT_EQ(drawn(plain, other).gdp()->getNumPoints(), 0);
+  EXPECT_EQ(other(3, 0), 0) << "nothing is asked for where nothing is drawn";
+}
+
+// Lines at the contacts of a crate that lies still are its weight together, up from the floor, and so they
+// are where the object is moved, turned and scaled. Only the first object has them.
+TEST(Dop, TheGuideShowsWhatPushes) {
+  Session session;
+  const std::map<std::string, std::string> wish = {
+      {"useground", "1"}, {"showcontacts", "1"}, {"contactscale", "0.002"}};
+  Network network(wish), plain;
+  for (Network* each : {&network, &plain}) {
+    UT_DMatrix4& place =
+        dynamic_cast<SIM_Geometry&>(
+            *each->add(session.configured("rigid", crate(0.3f, {0, 0.15f, 0}), {{"density", "1000"}}))
+                 .named[SIM_GEOMETRY_DATANAME])
+            .place;
+    place(0, 0) = place(1, 1) = place(2, 2) = 2, place(3, 0) = 4;
+    each->add(session.configured("grain", dots(1, 0.05f, {-3, 0, 0})));
+    each->playTo(8);
+  }
+  const auto drawn = [&](Network& shown, std::size_t object) {
+    GU_DetailHandle gdh;
+    gdh.allocateAndSet(new GU_Detail);
+    UT_DMatrix4 xform(1.0);
+    shown.solver().standinDraw(*shown.objects[object], SIM_Options(), gdh, &xform);
+    return *gdh.gdp();
+  };
+  const GU_Detail lines = drawn(network, 0);
+  float sum = 0;
+  ASSERT_GE(lines.getNumPrimitives(), 3);
+  for (GA_Index k = 0; k < lines.getNumPrimitives(); ++k) {
+    const UT_Vector3 from = lines.getPos3(lines.pointOffset(2 * k)),
+                     to = lines.getPos3(lines.pointOffset(2 * k + 1));
+    EXPECT_NEAR(from.y(), 0, 5e-3f);
+    sum += 2 * (to.y() - from.y());
+  }
+  const float grain = 4.18879020f * 0.05f * 0.05f * 0.05f * 2000;
+  EXPECT_NEAR(sum, 0.002f * 9.81f * (8 * 27 + grain), 0.05f * sum);
+  EXPECT_EQ(drawn(network, 1).getNumPrimitives(), 0);
+  EXPECT_EQ(drawn(plain, 0).getNumPrimitives(), 0);
+  EXPECT_EQ(plain.shown(0).findAttribute(GA_ATTRIB_DETAIL, "repose_contacts"), nullptr);
+  EXPECT_EQ(network.bits(), plain.bits()) << "to look changes nothing";
 }
 
 }  // namespace repose::houdini

@@ -95,8 +95,14 @@ mutant(houdini_dop/object_data.cpp "a transform is taken for column vectors"
        "at.rows[i][j] = transform(i, j);" "at.rows[j][i] = transform(i, j);")
 mutant(houdini_dop/SIM_ReposeSolver.cpp "the guide is drawn at the origin"
        "if (xform) geometry->getTransform(*xform);" "")
-mutant(houdini_dop/SIM_ReposeSolver.cpp "the guide is drawn whether it is wanted or not"
-       "if (gdh.isNull() || !geometry || !getOptions().getOptionB(\"showthickness\")) return;"
+mutant(houdini_dop/SIM_ReposeSolver.cpp "guides know nothing of the parameters"
+       "writeDetail(nodes::guideOf(readDetail(*SIM_GeometryAutoReadLock(geometry).getGdp()), parms),
+              *GU_DetailHandleAutoWriteLock(gdh).getGdp(), problem);"
+       "writeDetail(nodes::guideOf(readDetail(*SIM_GeometryAutoReadLock(geometry).getGdp()),
+                                   nodes::Parms(*nodes::findNode(\"repose_solver\"))),
+              *GU_DetailHandleAutoWriteLock(gdh).getGdp(), problem);")
+mutant(houdini_dop/SIM_ReposeSolver.cpp "a guide is drawn where none is wanted"
+       "if (gdh.isNull() || !geometry || !nodes::showsGuide(parms)) return;"
        "if (gdh.isNull() || !geometry) return;")
 mutant(houdini_dop/SIM_ReposeSolver.cpp "colliders are forgotten" "addColliders(objects, world);" "")
 mutant(houdini_dop/SIM_ReposeSolver.cpp "a failed step counts as done"
