@@ -120,37 +120,64 @@ Status JobWriter::setPart(std::size_t k, const Part& part, const std::vector<Vec
   return set;
 }
 
-Status JobWriter::addKeys(int frame, const WorldInput& input) {
+void JobWriter::beginKeys(const WorldInput& input) {
   const std::vector<const Part*> parts = allParts(assembly_);
-  if (keys_.empty()) {
-    texts_ = configuredTexts(input);
-    for (const ParamRow& row : kParamRows) {
-      if (row.group == "world" || row.group == "solver") keys_.push_back({&row});
-      for (std::size_t k = 0; k < parts.size(); ++k)
-        if (row.group == parts[k]->kind) keys_.push_back({&row, static_cast<int>(k)});
-    }
+  const Json joints = assembly_.scene.value("joints", Json::array());
+  texts_ = configuredTexts(input);
+  for (const ParamRow& row : kParamRows) {
+    if (row.group == "world" || row.group == "solver") keys_.push_back({&row});
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      if (row.group == parts[k]->kind) keys_.push_back({&row, static_cast<int>(k)});
+    for (std::size_t k = 0; row.group == "joint" && k < joints.size(); ++k)
+      keys_.push_back({&row, -1, static_cast<int>(k)});
   }
+}
+
+// Of the constraints at a frame; what a joint holds, and where, is as at the first.
+Status JobWriter::jointsAt(int frame, const WorldInput& input, Json& joints) const {
+  const std::size_t count = assembly_.scene.value("joints", Json::array()).size();
+  if (count == 0) return {};
   Assembly now;
-  std::vector<const Part*> parts_now = parts;
+  now.bodies = assembly_.bodies, now.scene = Json::object();
+  if (input.constraints) addConstraints(*input.constraints, *input.geometry, now);
+  if (!now.ok()) return badInput(joinText(now.errors, "; "));
+  joints = now.scene.value("joints", Json::array());
+  if (joints.size() == count) return {};
+  return badInput(fmt::format("the constraints have {} joints at frame {}, but {} at frame {}", joints.size(),
+                              frame, count, first_));
+}
+
+std::string JobWriter::nameOf(const ParamKeys& keys) const {
+  if (keys.joint >= 0)
+    return fmt::format("\"{}\": ", assembly_.scene["joints"][keys.joint].value("name", ""));
+  return keys.part < 0 ? "" : fmt::format("\"{}\": ", allParts(assembly_)[keys.part]->name);
+}
+
+Status JobWriter::addKeys(int frame, const WorldInput& input) {
+  if (keys_.empty()) beginKeys(input);
+  Assembly now;
+  std::vector<const Part*> parts_now = allParts(assembly_);
   if (configuredTexts(input) != texts_) {
     WorldInput bare = input;
     bare.constraints = nullptr;
     now = assemble(bare);
     if (!now.ok()) return badInput(joinText(now.errors, "; "));
-    if (allParts(now).size() == parts.size()) parts_now = allParts(now);
+    if (allParts(now).size() == parts_now.size()) parts_now = allParts(now);
   }
+  Json joints;
+  if (const Status read = jointsAt(frame, input, joints); !read) return read;
   for (ParamKeys& keys : keys_) {
-    if (keys.part < 0) {
+    if (keys.part < 0 && keys.joint < 0) {
       const ParamValue& value = input.parms->numbers(std::string(keys.row->name));
       if (const Status good = checkParam(*keys.row, value); !good) return good;
       keys.values.emplace_back(frame, jsonValue(*keys.row, value));
     } else {
-      keys.values.emplace_back(frame, valueIn(parts_now[keys.part]->settings, *keys.row));
+      keys.values.emplace_back(
+          frame, valueIn(keys.joint >= 0 ? joints[keys.joint] : parts_now[keys.part]->settings, *keys.row));
     }
     if (!(keys.row->flags & kAnimatable) && keys.values.back().second != keys.values[0].second)
       return badInput(fmt::format("{}{} has another value at frame {} than at frame {}, but cannot have keys",
-                                  keys.part < 0 ? "" : fmt::format("\"{}\": ", parts[keys.part]->name),
-                                  keys.row->name, frame, first_));
+                                  nameOf(keys), keys.row->name, frame, first_));
   }
   return {};
 }
@@ -164,6 +191,7 @@ void JobWriter::writeKeys() {
   for (const ParamKeys& keys : keys_) {
     if (!keys.varies()) continue;
     Json& object = keys.part >= 0                ? *settings[keys.part]
+                   : keys.joint >= 0             ? assembly_.scene["joints"][keys.joint]
                    : keys.row->group == "solver" ? assembly_.scene["solver"]
                                                  : assembly_.scene;
     object[std::string(keys.row->name)] = keys.json();

@@ -14,7 +14,8 @@ namespace repose::nodes {
 // Values of a parameter, frame by frame, as the text of a scene has them.
 struct ParamKeys {
   const ParamRow* row = nullptr;
-  int part = -1;  // of the job's bodies and colliders; -1: of the world or the solver
+  int part = -1;   // of the job's bodies and colliders; -1: of none of them
+  int joint = -1;  // of the job; of neither: of the world or the solver
   std::vector<std::pair<int, Json>> values = {};
 
   bool varies() const;
@@ -26,7 +27,7 @@ class JobWriter {
   // At the first frame: all that is constant. The path ends in .json; its folder is made.
   Status begin(const std::string& path, const WorldInput& input, int last_frame);
   // In order, beginning with the first frame; the input is of that frame. Parameters that change become keys:
-  // those of the world and the solver, of bodies as the source has them, and of colliders.
+  // those of the world and the solver, of bodies as the source has them, of colliders and of joints.
   Status addFrame(int frame, const WorldInput& input);
   // Writes the scene: before, there is no job.
   Status finish();
@@ -36,6 +37,9 @@ class JobWriter {
 
  private:
   Status addKeys(int frame, const WorldInput& input);
+  void beginKeys(const WorldInput& input);
+  Status jointsAt(int frame, const WorldInput& input, Json& joints) const;
+  std::string nameOf(const ParamKeys& keys) const;
   void writeKeys();
   Status setPart(std::size_t object, const Part& part, const std::vector<Vec3f>& places, bool first);
 
