@@ -107,6 +107,18 @@ TEST(Animated, WithoutASourceAPieceStaysAndTheNodeSaysSo) {
   EXPECT_NEAR(pointOf(solver.at(9), 0).x(), scene(1).points[0].x, 1e-6f);
 }
 
+TEST(Animated, ASourceOfOtherPointsIsRefused) {
+  Session session;
+  const GU_Detail start = session.configured("rigid", scene(1), kByName), other = toHost(crate(0.4f));
+  SOP_Node& solver = session.make("repose::solver");
+  solver.inputs = {&start, nullptr, nullptr, &other};
+  EXPECT_GE(solver.standinCook(0), UT_ERROR_ABORT);
+  ASSERT_EQ(solver.errors.size(), 1u);
+  EXPECT_EQ(solver.errors[0],
+            "the animated source has 8 points, but the geometry has 16; they must be the same points, or both "
+            "have the point attribute id (int)");
+}
+
 TEST(Animated, PlayingJumpingAndTheDopGiveTheSameHash) {
   Session session;
   SolverSop played = chain(session), jumped = chain(session);

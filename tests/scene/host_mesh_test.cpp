@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "scene/shapes.h"
+
 namespace repose {
 
 namespace {
@@ -63,6 +65,31 @@ TEST(HostMesh, GivesItsPointsAndRadiiToGrains) {
   EXPECT_EQ(loaded.scene.bodies[0].geometry.points.size(), 4u);
   EXPECT_TRUE(loaded.scene.bodies[0].geometry.face_counts.empty());
   EXPECT_EQ(loaded.scene.bodies[0].radii, (std::vector<float>{0.1f, 0.2f, 0.1f, 0.3f}));
+}
+
+// A motion moves a rigid body where nothing else does; each other wish is refused with its sentence.
+TEST(HostMesh, ThatMovesIsRefusedOfARigidBodyThatDoesNotFollow) {
+  const Geometry box = makeBox(Shape());
+  const HostMeshes meshes = {{"box", {box, std::make_shared<Lift>(box.points)}}};
+  const auto refusal = [&](const std::string& rest) {
+    const SceneLoad loaded =
+        load(R"({"name": "r", "kind": "rigid", "source": {"host": "box"})" + rest + "}", meshes);
+    EXPECT_EQ(loaded.errors.size(), 1u);
+    return loaded.errors.empty() ? "" : loaded.errors[0];
+  };
+  const std::string at = "memory:2:42: ";
+  EXPECT_EQ(refusal(""), at + "an animated source moves a rigid body only with \"animated\": true");
+  EXPECT_EQ(refusal(R"(, "animated": false)"),
+            at + "an animated source moves a rigid body only with \"animated\": true");
+  for (const char* many : {R"("copies": {"count": [2, 1, 1]})", R"("places": [{"translate": [0, 1, 0]}])"})
+    EXPECT_EQ(refusal(R"(, "animated": true, )" + std::string(many)),
+              at + "a rigid body with an animated source has no \"copies\" or \"places\"");
+  for (const char* keys : {"translate", "rotate"})
+    EXPECT_EQ(
+        refusal(R"(, "animated": true, ")" + std::string(keys) + R"(": [[1, [0, 0, 0]], [9, [0, 1, 0]]])"),
+        at + "a rigid body has either \"translate\" and \"rotate\" keys or an animated source, not both");
+  EXPECT_TRUE(
+      load(R"({"name": "r", "kind": "rigid", "source": {"host": "box"}, "animated": true})", meshes).ok());
 }
 
 TEST(HostMesh, ThatIsNotThereIsNamed) {
