@@ -5,6 +5,7 @@
 // clang-format off
 #include "kernel/kernels.def"
 #include "kernel/shim.h"
+#include "kernel/fetch.h"
 #include "kernel/vec.h"
 #include "kernel/distance.h"
 #include "kernel/bend.h"

@@ -330,9 +330,25 @@ RE_FN void tet_last(RE_GLOBAL const float* multiplier, float keep, real* last) {
     for (int k = 0; k < RE_TET_MULTIPLIERS; ++k) last[k] = re_load(multiplier + 16 * k);
 }
 
+// A colour of more tetrahedra is one of many that together are more than the caches hold: tetrahedra so many
+// ahead are fetched while those at hand are computed; with still more, their corners too.
+#define RE_FAR_TETS    512
+#define RE_FAR_CORNERS 4096
+#define RE_TETS_AHEAD  32
+
+RE_FN void tet_fetch(int first, int first_entry, int end_entry, RE_GLOBAL const int* corner,
+                     RE_GLOBAL const float* row, RE_GLOBAL const point4* x) {
+  const int then = first + RE_TETS_AHEAD, count = end_entry - first_entry;
+  if (count <= RE_FAR_TETS || then + RE_LANES > end_entry) return;
+  fetch_block(row, then, RE_TET_FIELDS);
+  if (count <= RE_FAR_CORNERS) return;
+  for (int s = 0; s < 4; ++s) fetch_named(x, corner + tet_place(then, 4) + 16 * s);
+}
+
 // Gauss-Seidel: tetrahedra of one colour share no point.
 RE_FN void visit_tets(int material, int item RE_ARGS_visit_tets(RE_BUFFER, RE_VALUE)) {
   const int first = first_entry + item * RE_LANES, used = end_entry - first;
+  tet_fetch(first, first_entry, end_entry, corner, row, x);
   RE_GLOBAL const int* corners = corner + tet_place(first, 4);
   RE_GLOBAL float* own = multiplier + tet_place(first, RE_TET_MULTIPLIERS);
   const tet_row r = tet_row_at(row, first);

@@ -62,6 +62,42 @@ struct Pairs {
   }
 };
 
+// Tetrahedra that share no point, in one colour.
+struct Tets {
+  std::vector<Vec4f> x;
+  std::vector<int> corner;
+  std::vector<float> row, multiplier, error;
+
+  Tets() : x(4 * kRows) {
+    std::mt19937 random(2);
+    const auto real = [&](float low, float high) {
+      return std::uniform_real_distribution<float>(low, high)(random);
+    };
+    for (Vec4f& p : x) p = {real(-1, 1), real(-1, 1), real(-1, 1), real(0, 2)};
+    const int padded = (kRows + 15) / 16 * 16;
+    corner.resize(4 * padded);
+    row.resize(static_cast<std::size_t>(RE_TET_FIELDS) * padded);
+    multiplier.resize(static_cast<std::size_t>(RE_TET_MULTIPLIERS) * padded), error.resize(padded);
+    for (float& f : row) f = real(0.1f, 0.9f);
+    std::vector<int> point(4 * kRows);
+    for (int k = 0; k < 4 * kRows; ++k) point[k] = k;
+    std::shuffle(point.begin(), point.end(), random);
+    for (int t = 0; t < kRows; ++t)
+      for (int s = 0; s < 4; ++s) corner[t / 16 * 64 + 16 * s + t % 16] = point[4 * t + s];
+  }
+
+  void visit(Backend& backend, int part) {
+    visit_neohookean_args a;
+    a.x = x.data(), a.x_start = x.data(), a.corner = corner.data(), a.row = row.data(), a.fibre = nullptr;
+    a.multiplier = multiplier.data(), a.error = error.data(), a.omega = 1, a.keep = 0;
+    a.last = a.damped = a.fibred = a.measured = 0;
+    for (int first = 0; first < kRows; first += part) {
+      a.first_entry = first, a.end_entry = std::min(first + part, kRows);
+      backend.launch((a.end_entry - first + backend.lanes() - 1) / backend.lanes(), a);
+    }
+  }
+};
+
 template <class T>
 bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
@@ -79,6 +115,20 @@ TEST(FarRows, HaveTheBitsOfNearOnes) {
     EXPECT_TRUE(sameBits(whole.v, parts.v)) << isaName(isa);
     EXPECT_TRUE(sameBits(whole.value, parts.value)) << isaName(isa);
     EXPECT_FALSE(sameBits(whole.v, before.v)) << isaName(isa);
+  }
+}
+
+TEST(FarTetrahedra, HaveTheBitsOfNearOnes) {
+  constexpr int kNear = 512, kBeyondNear = 1024;  // of the second, rows are fetched, but not their corners
+  const Tets before;
+  for (const Isa isa : supportedIsas()) {
+    const auto backend = makeTbbBackend(1, isa);
+    Tets whole = before, near = before, beyond = before;
+    whole.visit(*backend, kRows), near.visit(*backend, kNear), beyond.visit(*backend, kBeyondNear);
+    EXPECT_TRUE(sameBits(whole.x, near.x)) << isaName(isa);
+    EXPECT_TRUE(sameBits(beyond.x, near.x)) << isaName(isa);
+    EXPECT_TRUE(sameBits(whole.multiplier, near.multiplier)) << isaName(isa);
+    EXPECT_FALSE(sameBits(whole.x, before.x)) << isaName(isa);
   }
 }
 
