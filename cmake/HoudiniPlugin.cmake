@@ -4,7 +4,7 @@
 set(HDK_TARGET Houdini)
 sop_glue(repose_sops SHARED)
 dop_glue(repose_dops SHARED)
-target_sources(repose_dops PRIVATE houdini_sop/host_control.cpp houdini_sop/read_detail.cpp houdini_sop/write_detail.cpp houdini_sop/table_parms.cpp
+target_sources(repose_dops PRIVATE houdini_sop/host_control.cpp houdini_sop/detail_reader.cpp houdini_sop/read_detail.cpp houdini_sop/write_detail.cpp houdini_sop/table_parms.cpp
                                    ${PROJECT_BINARY_DIR}/houdini_sop/dialogs.cpp)
 
 # the first thing to compile on a new HDK: its errors name the assumptions that are wrong

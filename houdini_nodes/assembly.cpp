@@ -49,10 +49,12 @@ void takeFaces(const NodeGeometry& geometry, std::vector<Part>& parts, Assembly&
   for (std::size_t k = 0; k < parts.size(); ++k)
     for (std::size_t i = 0; i < parts[k].points.size(); ++i)
       part_of[parts[k].points[i]] = static_cast<int>(k), local[parts[k].points[i]] = static_cast<int>(i);
+  const std::vector<int>& all_corners = *geometry.corners;
+  const bool one = parts.size() == 1 && parts[0].points.size() == geometry.points.size();
   std::vector<char> has_tets(parts.size(), 0);
   std::vector<std::size_t> faces(parts.size(), 0), corners_of(parts.size(), 0);
   for (const Primitive& primitive : geometry.primitives) {
-    const int k = primitive.count > 0 ? part_of[geometry.corners[primitive.first]] : -1;
+    const int k = primitive.count > 0 ? part_of[all_corners[primitive.first]] : -1;
     if (k < 0) continue;
     if (primitive.kind == PrimitiveKind::tetrahedron) has_tets[k] = 1;
     ++faces[k], corners_of[k] += static_cast<std::size_t>(primitive.count);
@@ -64,7 +66,7 @@ void takeFaces(const NodeGeometry& geometry, std::vector<Part>& parts, Assembly&
   std::size_t others = 0, first_other = 0;
   for (std::size_t f = 0; f < geometry.primitives.size(); ++f) {
     const Primitive& primitive = geometry.primitives[f];
-    const int* corners = geometry.corners.data() + primitive.first;
+    const int* corners = all_corners.data() + primitive.first;
     const int k = primitive.count > 0 ? part_of[corners[0]] : -1;
     if (k < 0) continue;
     Part& part = parts[k];
@@ -77,6 +79,10 @@ void takeFaces(const NodeGeometry& geometry, std::vector<Part>& parts, Assembly&
       continue;
     }
     part.mesh.face_counts.push_back(primitive.count);
+    if (one) {  // has the points of the geometry, by their numbers
+      part.mesh.face_indices.insert(part.mesh.face_indices.end(), corners, corners + primitive.count);
+      continue;
+    }
     for (int i = 0; i < primitive.count; ++i) {
       if (part_of[corners[i]] != k)
         return assembly.fail(

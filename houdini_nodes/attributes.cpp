@@ -39,7 +39,7 @@ std::string describe(Kind kind, int width) {
 }
 
 Status checkFinite(const NodeAttribute& a, const std::string& what) {
-  if (const auto* floats = std::get_if<std::vector<float>>(&a.values)) {
+  if (const auto* floats = std::get_if<std::vector<float>>(&*a.values)) {
     bool all = true;  // no way out of the loop, so that it runs on lanes
     for (const float value : *floats) all = all & std::isfinite(value);
     if (all) return {};
@@ -119,10 +119,9 @@ void spreadField(NodeGeometry& geometry) {
 }
 
 std::vector<float> flat(const std::vector<Vec3f>& vectors) {
-  std::vector<float> values;
-  values.reserve(3 * vectors.size());
-  for (const Vec3f v : vectors) values.insert(values.end(), {v.x, v.y, v.z});
-  return values;
+  static_assert(sizeof(Vec3f) == 3 * sizeof(float));
+  const float* first = vectors.empty() ? nullptr : &vectors[0].x;
+  return {first, first + 3 * vectors.size()};
 }
 
 }  // namespace repose::nodes

@@ -45,16 +45,19 @@ class PointNumbers {
 class PointVectors {
  public:
   PointVectors(const NodeGeometry& geometry, const char* name)
-      : attribute_(geometry.find(Owner::point, name)) {}
+      : attribute_(geometry.find(Owner::point, name)),
+        floats_(attribute_ ? std::get_if<std::vector<float>>(&*attribute_->values) : nullptr) {}
   explicit operator bool() const { return attribute_ != nullptr; }
   Vec3f at(std::size_t point) const {
     const std::size_t k = 3 * point;
+    if (floats_) return {(*floats_)[k], (*floats_)[k + 1], (*floats_)[k + 2]};
     return {static_cast<float>(attribute_->number(k)), static_cast<float>(attribute_->number(k + 1)),
             static_cast<float>(attribute_->number(k + 2))};
   }
 
  private:
   const NodeAttribute* attribute_;
+  const std::vector<float>* floats_;  // its values, when they are stored as such
 };
 
 // Of each point of one geometry the point of another that it is, by id where both have one, or -1. Else both

@@ -325,7 +325,7 @@ CookResult cookConstraints(const CookInput& input) {
   out.writePoints(given.points);
   for (const char* name : {"id", "name", kBody})
     if (const NodeAttribute* kept = given.find(Owner::point, name))
-      out.write(Owner::point, name, kept->width, kept->values);
+      out.write(Owner::point, name, kept->width, *kept->values);
   for (const std::vector<int>& points : all) out.addPrimitive(PrimitiveKind::curve, points);
   describe(parms, all.size(), out);
   return result;

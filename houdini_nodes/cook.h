@@ -51,12 +51,19 @@ class NodeMemory {
   virtual ~NodeMemory() = default;
 };
 
+// What the host knows to be as the memory of the node was left.
+struct AsLeft {
+  bool state = false;   // and the geometry of the first input lacks it
+  bool points = false;  // P and v of that input
+};
+
 struct CookInput {
   std::vector<const NodeGeometry*> geometry;  // of each input of the table; null: not wired
   const Parms* parms = nullptr;
   double frame = 1;
   CookControl* control = nullptr;
   std::unique_ptr<NodeMemory>* memory = nullptr;  // null: none is kept
+  AsLeft left = {};                               // only with memory
 
   const NodeGeometry* at(std::size_t k) const { return k < geometry.size() ? geometry[k] : nullptr; }
 };

@@ -16,19 +16,7 @@ double NodeAttribute::numberOfOther(std::size_t k) const {
         else
           return 0.0;
       },
-      values);
-}
-
-NodeGeometry NodeGeometry::without(Owner owner, std::string_view name) const {
-  NodeGeometry copy;
-  copy.points = points, copy.double_points = double_points;
-  copy.primitives = primitives, copy.corners = corners, copy.packed = packed;
-  copy.groups = groups, copy.as_shown = as_shown;
-  for (const NodeAttribute& a : attributes)
-    if (a.owner != owner || a.name != name) copy.attributes.push_back(a);
-  copy.written_ = written_, copy.points_written_ = points_written_;
-  copy.packed_written_ = packed_written_, copy.topology_written_ = topology_written_;
-  return copy;
+      *values);
 }
 
 const NodeAttribute* NodeGeometry::find(Owner owner, std::string_view name) const {
@@ -75,7 +63,8 @@ bool NodeGeometry::isWritten(Owner owner, std::string_view name) const {
 
 void NodeGeometry::addPrimitive(PrimitiveKind kind, const std::vector<int>& points_of) {
   primitives.push_back({kind, static_cast<int>(corners.size()), static_cast<int>(points_of.size())});
-  corners.insert(corners.end(), points_of.begin(), points_of.end());
+  std::vector<int>& all = corners.edit();
+  all.insert(all.end(), points_of.begin(), points_of.end());
   topology_written_ = true;
 }
 

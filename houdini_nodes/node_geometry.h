@@ -13,6 +13,7 @@
 
 #include "base/types.h"
 #include "houdini_nodes/placement.h"
+#include "houdini_nodes/shared.h"
 #include "scene/geometry.h"
 
 namespace repose::nodes {
@@ -26,26 +27,26 @@ using Values = std::variant<std::vector<float>, std::vector<double>, std::vector
 struct NodeAttribute {
   std::string name;
   Owner owner = Owner::point;
-  int width = 1;  // values an element
-  Values values;  // a string: bytes on the detail, which a host keeps as an array of 32-bit numbers
+  int width = 1;          // values an element
+  Shared<Values> values;  // a string: bytes on the detail, which a host keeps as an array of 32-bit numbers
 
-  bool isBytes() const { return std::holds_alternative<std::string>(values); }
-  bool isText() const { return std::holds_alternative<std::vector<std::string>>(values); }
+  bool isBytes() const { return std::holds_alternative<std::string>(*values); }
+  bool isText() const { return std::holds_alternative<std::vector<std::string>>(*values); }
   bool isWhole() const {
-    return std::holds_alternative<std::vector<std::int32_t>>(values) ||
-           std::holds_alternative<std::vector<std::int64_t>>(values);
+    return std::holds_alternative<std::vector<std::int32_t>>(*values) ||
+           std::holds_alternative<std::vector<std::int64_t>>(*values);
   }
   std::size_t size() const {
-    return std::visit([](const auto& list) { return list.size(); }, values);
+    return std::visit([](const auto& list) { return list.size(); }, *values);
   }
   // Whatever the numbers are stored as; 0 of text.
   double number(std::size_t k) const {
-    if (const auto* floats = std::get_if<std::vector<float>>(&values)) return (*floats)[k];
-    if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&values))
+    if (const auto* floats = std::get_if<std::vector<float>>(&*values)) return (*floats)[k];
+    if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&*values))
       return static_cast<double>((*wholes)[k]);
     return numberOfOther(k);
   }
-  const std::string& text(std::size_t k) const { return std::get<std::vector<std::string>>(values)[k]; }
+  const std::string& text(std::size_t k) const { return std::get<std::vector<std::string>>(*values)[k]; }
 
  private:
   double numberOfOther(std::size_t k) const;
@@ -69,16 +70,14 @@ class NodeGeometry {
  public:
   std::vector<Vec3f> points;
   bool double_points = false;  // the host keeps P in doubles
-  std::vector<Primitive> primitives;
-  std::vector<int> corners;  // points
+  SharedList<Primitive> primitives;
+  SharedList<int> corners;  // points
   std::vector<NodeAttribute> attributes;
   std::vector<PointGroup> groups;
   std::vector<Packed> packed;
   // Of each point: nobody has touched it since the solver. Empty: P and v tell.
   std::vector<char> as_shown;
 
-  // A copy that lacks one attribute, which may be large.
-  NodeGeometry without(Owner owner, std::string_view name) const;
   const NodeAttribute* find(Owner owner, std::string_view name) const;
   const PointGroup* findGroup(std::string_view name) const;
   // Makes or replaces it, and remembers that it was written.

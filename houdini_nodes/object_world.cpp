@@ -21,7 +21,7 @@ constexpr double kSameStep = 1e-3;
 // Values of a, then of b; what one of them lacks is 0 or empty. Numbers of another storage are taken as those
 // of a.
 Values appended(const NodeAttribute* a, std::size_t a_count, const NodeAttribute* b, std::size_t b_count) {
-  Values values = (a ? a : b)->values;
+  Values values = *(a ? a : b)->values;
   const auto width = static_cast<std::size_t>((a ? a : b)->width);
   std::visit(
       [&](auto& list) {
@@ -45,7 +45,7 @@ std::size_t countOf(const NodeGeometry& geometry, Owner owner) {
 
 // The values of some elements in a row.
 Values slice(const NodeAttribute& a, std::size_t first, std::size_t count) {
-  Values values = a.values;
+  Values values = *a.values;
   const auto width = static_cast<std::size_t>(a.width);
   std::visit(
       [&](auto& list) {
@@ -169,7 +169,7 @@ void ObjectWorld::takeApart(const NodeGeometry& whole) {
     object.writePoints({from, from + static_cast<std::ptrdiff_t>(count)});
     for (const NodeAttribute& a : whole.attributes)
       if (whole.isWritten(a.owner, a.name) && (k == 0 || a.name != kContacts))  // the first draws them
-        object.write(a.owner, a.name, a.width, a.owner == Owner::point ? slice(a, first, count) : a.values);
+        object.write(a.owner, a.name, a.width, a.owner == Owner::point ? slice(a, first, count) : *a.values);
     for (std::size_t i = 0; i < object.packed.size(); ++i)
       object.writePacked(i, whole.packed[first_packed + i].transform);
     first += count, first_packed += object.packed.size();

@@ -31,9 +31,13 @@ HostLoad loadOn(const PieceMass& piece, Vec3f velocity, Vec3f spin, const HostFo
 
 class Pusher {
  public:
-  Pusher(const NodeGeometry& geometry, const Assembly& assembly, Simulation& simulation,
+  Pusher(const NodeGeometry& geometry, const Assembly& assembly, bool touched, Simulation& simulation,
          const std::vector<HostPush>& pushes)
-      : geometry_(geometry), assembly_(assembly), simulation_(simulation), pushes_(pushes) {}
+      : geometry_(geometry),
+        assembly_(assembly),
+        simulation_(simulation),
+        pushes_(pushes),
+        touched_(touched) {}
 
   Status push() {
     Status done;
@@ -41,8 +45,8 @@ class Pusher {
       const Part& part = assembly_.bodies[b];
       const int body = static_cast<int>(b);
       if (part.kind == "cloth" || part.kind == "grain") {
-        simulation_.readBody(body, view_);
-        done = edit(body, part);
+        if (touched_ || anyForce()) simulation_.readBody(body, view_);
+        if (touched_) done = edit(body, part);
         if (done.ok()) done = pushPoints(body, part);
       }
       if (part.kind == "soft") done = pushSoft(body, part);
@@ -172,13 +176,14 @@ class Pusher {
       target_{geometry_, "targetv"};
   const PointNumbers air_{geometry_, "airresist"};
   BodyView view_;
+  const bool touched_;  // somebody may have moved points since they were shown
 };
 
 }  // namespace
 
-Status pushWorld(const NodeGeometry& geometry, const Assembly& assembly, Simulation& simulation,
+Status pushWorld(const NodeGeometry& geometry, const Assembly& assembly, bool touched, Simulation& simulation,
                  const std::vector<HostPush>& pushes) {
-  return Pusher(geometry, assembly, simulation, pushes).push();
+  return Pusher(geometry, assembly, touched, simulation, pushes).push();
 }
 
 }  // namespace repose::nodes

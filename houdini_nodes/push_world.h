@@ -8,10 +8,11 @@
 
 namespace repose::nodes {
 
-// The simulation is at the frame of the geometry. Values that are as they were read change no bit. Pushes act
+// The simulation is at the frame of the geometry. Values that are as they were read change no bit; `touched`:
+// they may be others. Pushes act
 // on soft bodies and rigid pieces, each as one thing of its whole mass: a soft body takes its share at each
 // point that is simulated, a piece that of six places about its centre which have its moments of inertia.
-Status pushWorld(const NodeGeometry& geometry, const Assembly& assembly, Simulation& simulation,
+Status pushWorld(const NodeGeometry& geometry, const Assembly& assembly, bool touched, Simulation& simulation,
                  const std::vector<HostPush>& pushes = {});
 
 }  // namespace repose::nodes

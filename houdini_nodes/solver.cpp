@@ -17,19 +17,20 @@ namespace {
 std::string_view stateOf(const NodeGeometry& geometry) {
   const NodeAttribute* attribute = geometry.find(Owner::detail, kState);
   if (!attribute || attribute->size() == 0) return "";
-  return attribute->isBytes() ? std::get<std::string>(attribute->values) : std::string_view("damaged");
+  return attribute->isBytes() ? std::get<std::string>(*attribute->values) : std::string_view("damaged");
 }
 
 }  // namespace
 
 CookResult cookSolver(const CookInput& input) {
   CookResult result;
-  result.geometry = input.at(0)->without(Owner::detail, kState);
+  result.geometry = *input.at(0);
   WorldStep step;
   step.input = {input.at(0), input.at(1), input.at(2), input.at(3), input.parms, input.frame};
   step.parts = std::max(1, static_cast<int>(std::lround(input.parms->number("stepsperframe"))));
   step.control = input.control;
   step.memory = input.memory;
+  step.left = input.left;
   std::string state;
   stepWorld(step, stateOf(*input.at(0)), state, result);
   if (result.ok()) result.geometry.write(Owner::detail, kState, 1, std::move(state));

@@ -19,6 +19,7 @@
 #include "houdini_nodes/point_roll.h"
 #include "houdini_nodes/push_world.h"
 #include "houdini_nodes/read_world.h"
+#include "houdini_nodes/scene_hash.h"
 #include "scene/host_mesh.h"
 #include "solve/simulation.h"
 
@@ -60,32 +61,14 @@ void pass(Bytes& bytes, Head& head) {
   bytes(head.moving)(head.starts)(head.places);
 }
 
-template <class T>
-void addAll(const std::vector<T>& values, Hasher& hash) {
-  hash.add(values.data(), values.size() * sizeof(T));
-}
-
-// Of all that a simulation is built from; velocities are only a matter of its beginning.
-std::uint64_t hashScene(const std::string& text, const Assembly& assembly) {
-  Hasher hash;
-  hash.add(text.data(), text.size());
-  for (const auto* parts : {&assembly.bodies, &assembly.colliders})
-    for (const Part& part : *parts) {
-      if (part.kind != "collider" || !part.moves) addAll(part.mesh.points, hash);
-      addAll(part.mesh.face_counts, hash);
-      addAll(part.mesh.face_indices, hash);
-      for (const Attribute& a : part.mesh.attributes)
-        if (a.name != "v") addAll(a.floats, hash);
-    }
-  return hash.value();
-}
-
 // A simulation that is kept from cook to cook, and which scene and state it is at.
 struct WarmSimulation : NodeMemory {
   std::unique_ptr<Simulation> simulation;
   std::vector<std::shared_ptr<HostMotion>> motions;  // of what moves, bodies first
   std::vector<Vec3f> starts;                         // of their points, all in a row
-  std::uint64_t scene = 0, state = 0;
+  std::uint64_t scene = 0;
+  StateHead head;
+  std::size_t state_size = 0;
 };
 
 class Stepper {
@@ -93,8 +76,8 @@ class Stepper {
   Stepper(const WorldStep& step, CookResult& result) : step_(step), result_(result) {}
 
   void run(std::string_view before, std::string& state) {
-    const bool begins = before.empty();
-    if (!begins && !readHead(before)) return;
+    const bool begins = before.empty() && !step_.left.state;
+    if (!begins && !(step_.left.state ? takeHead() : readHead(before))) return;
     assembly_ = assemble(step_.input);
     if (!take(assembly_.errors) || !matchPoints(begins)) return;
     start_ = begins ? static_cast<int>(std::lround(step_.input.parms->number("startframe")))
@@ -114,7 +97,6 @@ class Stepper {
     }
     readWorld(*warm->simulation, assembly_, result_.geometry);
     writeContacts(*warm->simulation, step_.contacts, result_.geometry);
-    state.reserve(before.size());
     keep(std::move(warm), state);
   }
 
@@ -122,6 +104,13 @@ class Stepper {
   bool take(const std::vector<std::string>& errors) {
     for (const std::string& error : errors) result_.fail(error);
     return errors.empty();
+  }
+
+  bool takeHead() {
+    const auto* warm = dynamic_cast<const WarmSimulation*>(step_.memory->get());
+    if (!warm) return damaged();
+    head_ = warm->head;
+    return true;
   }
 
   bool readHead(std::string_view state) {
@@ -171,15 +160,22 @@ class Stepper {
       return Json{{"host", part.name}};
     });
     const std::uint64_t scene = hashScene(text, assembly_);
+    std::string again;  // the state of the simulation in memory
     if (step_.memory) {
       std::unique_ptr<NodeMemory> kept = std::move(*step_.memory);
-      if (auto* warm = dynamic_cast<WarmSimulation*>(kept.get());
-          warm && !begins && changes_.empty() && warm->scene == scene && warm->state == head_.hash) {
+      auto* warm = dynamic_cast<WarmSimulation*>(kept.get());
+      if (warm && !begins && changes_.empty() && warm->scene == scene && warm->head.hash == head_.hash) {
         kept.release();
+        untouched_ = step_.left.points;
         return std::unique_ptr<WarmSimulation>(warm);
       }
+      if (warm && step_.left.state) {
+        ByteWriter all(again);
+        warm->simulation->save(all);
+        simulation_ = again;
+      }
     }
-    if (!begins && checkOf(words_) != check_) return damaged(), nullptr;
+    if (!begins && !step_.left.state && checkOf(words_) != check_) return damaged(), nullptr;
     auto warm = std::make_unique<WarmSimulation>();
     warm->scene = scene;
     HostMeshes meshes;
@@ -325,7 +321,7 @@ class Stepper {
     NodeGeometry pushed;
     const NodeGeometry* given = step_.input.geometry;
     if (!step_.pushes.empty()) pushed = *given, addPushes(step_.pushes, assembly_, pushed), given = &pushed;
-    if (const Status done = pushWorld(*given, assembly_, simulation, step_.pushes); !done)
+    if (const Status done = pushWorld(*given, assembly_, !untouched_, simulation, step_.pushes); !done)
       return take({done.message()});
     return advance(simulation, substeps / step_.parts);
   }
@@ -362,7 +358,7 @@ class Stepper {
   void keep(std::unique_ptr<WarmSimulation> warm, std::string& state) {
     StateHead head;
     head.frame = warm->simulation->frame();
-    head.hash = warm->state = hash_ ? *hash_ : warm->simulation->stateHash();
+    head.hash = hash_ ? *hash_ : warm->simulation->stateHash();
     head.first_frame = start_;
     head.points = rollOf(assembly_, result_.geometry);
     for (const auto& motion : warm->motions) {
@@ -374,13 +370,16 @@ class Stepper {
     ByteWriter writer(head_bytes);
     pass(writer, head);
     state.clear();
+    state.reserve(warm->state_size);
     ByteWriter bytes(state);
     bytes(head_bytes);  // with its size
     warm->simulation->save(bytes);
     const std::size_t filled = kWord - state.size() % kWord;
     state.append(filled, static_cast<char>(filled));
     bytes(checkOf(state));
-    result_.geometry.writeDetail(kHash, hexHash(warm->state));
+    warm->state_size = state.size() + state.size() / 16;  // the next one may have some more
+    result_.geometry.writeDetail(kHash, hexHash(head.hash));
+    warm->head = std::move(head);
     if (step_.memory) *step_.memory = std::move(warm);
   }
 
@@ -390,6 +389,7 @@ class Stepper {
   std::string_view words_, simulation_;  // the state without its check, and of that the simulation
   std::uint64_t check_ = 0;
   std::optional<std::uint64_t> hash_;  // of what the simulation has come to
+  bool untouched_ = false;             // P and v are what the simulation has shown
   Assembly assembly_;
   std::vector<BodyGrains> changes_;      // empty: the points are those of the state
   std::vector<std::vector<Vec3f>> now_;  // of each moving part, at the frame of the input

@@ -18,6 +18,7 @@ struct WorldStep {
   bool contacts = false;  // are kept on the geometry, for a guide
   CookControl* control = nullptr;
   std::unique_ptr<NodeMemory>* memory = nullptr;  // a simulation that may already be where the state is
+  AsLeft left = {};                               // with its state `before` is not looked at
 };
 
 // Goes from the frame of the state `before` to that of the input, one part of a frame; with an empty state

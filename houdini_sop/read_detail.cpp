@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
+#include "houdini_sop/read_detail.h"
+
 #include <GA/GA_AIFTuple.h>
-#include <GA/GA_AttributeDict.h>
 #include <GA/GA_Handle.h>
 #include <GA/GA_PrimitiveTypes.h>
 #include <GA/GA_Range.h>
@@ -35,26 +36,34 @@ std::vector<std::string> readTexts(const GU_Detail& detail, Owner owner, int wid
   return values;
 }
 
-void readAttribute(const GU_Detail& detail, Owner owner, const GA_Attribute& attribute,
-                   NodeGeometry& geometry) {
-  NodeAttribute read;
-  read.name = attribute.getName().c_str(), read.owner = owner, read.width = attribute.getTupleSize();
+}  // namespace
+
+std::vector<Vec3f> readPlaces(const GU_Detail& detail) {
+  std::vector<Vec3f> places(static_cast<std::size_t>(detail.getNumPoints()));
+  const GA_Attribute& p = *detail.findAttribute(GA_ATTRIB_POINT, "P");
+  if (!places.empty()) p.getAIFTuple()->getRange(&p, GA_Range(p.getIndexMap()), &places[0].x);
+  return places;
+}
+
+bool readAttribute(const GU_Detail& detail, const GA_Attribute& attribute, NodeAttribute& read) {
   if (const GA_ROHandleF real(&attribute); real.isValid()) {
     read.values = readNumbers<float>(attribute);
   } else if (const GA_ROHandleID whole(&attribute); whole.isValid()) {
     read.values = readNumbers<int64>(attribute);
   } else if (const GA_ROHandleS text(&attribute); text.isValid()) {
-    read.values = readTexts(detail, owner, read.width, text);
-  } else if (const GA_ROHandleIA array(&attribute); array.isValid() && owner == Owner::detail) {
+    read.values = readTexts(detail, read.owner, read.width, text);
+  } else if (const GA_ROHandleIA array(&attribute); array.isValid() && read.owner == Owner::detail) {
     UT_Int32Array numbers;
     array.get(GA_Offset(0), numbers);
     read.values = std::string(reinterpret_cast<const char*>(numbers.array()),
                               static_cast<std::size_t>(numbers.size()) * sizeof(int32));
   } else {
-    return;  // a kind that no node of ours reads
+    return false;
   }
-  geometry.attributes.push_back(std::move(read));
+  return true;
 }
+
+namespace {
 
 // What a packed primitive holds; those that share it share what is read.
 void readPacked(const GU_PrimPacked& primitive, int number,
@@ -72,14 +81,18 @@ void readPacked(const GU_PrimPacked& primitive, int number,
   geometry.packed.push_back(std::move(packed));
 }
 
+}  // namespace
+
 void readPrimitives(const GU_Detail& detail, NodeGeometry& geometry) {
   std::map<const GU_Detail*, std::shared_ptr<NodeGeometry>> known;
-  geometry.primitives.reserve(static_cast<std::size_t>(detail.getNumPrimitives()));
-  geometry.corners.reserve(4 * geometry.primitives.capacity());  // most sheets are of quads
+  std::vector<nodes::Primitive> primitives;
+  std::vector<int> corners;
+  primitives.reserve(static_cast<std::size_t>(detail.getNumPrimitives()));
+  corners.reserve(4 * primitives.capacity());  // most sheets are of quads
   for (GA_Index k = 0; k < detail.getNumPrimitives(); ++k) {
     const GEO_Primitive* primitive = detail.getGEOPrimitiveByIndex(k);
     const int type = primitive->getTypeId().get(), count = static_cast<int>(primitive->getVertexCount());
-    nodes::Primitive read{PrimitiveKind::other, static_cast<int>(geometry.corners.size()), count};
+    nodes::Primitive read{PrimitiveKind::other, static_cast<int>(corners.size()), count};
     if (type == GA_PRIMTETRAHEDRON) read.kind = PrimitiveKind::tetrahedron;
     if (type == GA_PRIMPOLY)
       read.kind =
@@ -90,26 +103,14 @@ void readPrimitives(const GU_Detail& detail, NodeGeometry& geometry) {
     }
     const bool turn = read.kind == PrimitiveKind::polygon;
     for (int i = 0; i < count; ++i)
-      geometry.corners.push_back(
+      corners.push_back(
           static_cast<int>(detail.pointIndex(primitive->getPointOffset(turn ? count - 1 - i : i))));
-    geometry.primitives.push_back(read);
+    primitives.push_back(read);
   }
+  geometry.primitives = std::move(primitives), geometry.corners = std::move(corners);
 }
 
-}  // namespace
-
-NodeGeometry readDetail(const GU_Detail& detail, const std::vector<std::string>& groups) {
-  NodeGeometry geometry;
-  geometry.points.resize(static_cast<std::size_t>(detail.getNumPoints()));
-  const GA_Attribute& places = *detail.findAttribute(GA_ATTRIB_POINT, "P");
-  if (!geometry.points.empty())
-    places.getAIFTuple()->getRange(&places, GA_Range(places.getIndexMap()), &geometry.points[0].x);
-  readPrimitives(detail, geometry);
-  for (const auto& [owner, host] : kOwners)
-    for (GA_AttributeDict::iterator it = detail.getAttributeDict(host).begin(GA_SCOPE_PUBLIC); !it.atEnd();
-         ++it)
-      if (std::string(it.attrib()->getName().c_str()) != "P")
-        readAttribute(detail, owner, *it.attrib(), geometry);
+void readGroups(const GU_Detail& detail, const std::vector<std::string>& groups, NodeGeometry& geometry) {
   for (const std::string& name : groups)
     if (const GA_PointGroup* group = detail.findPointGroup(name.c_str())) {
       geometry.groups.push_back({name, {}});
@@ -117,7 +118,6 @@ NodeGeometry readDetail(const GU_Detail& detail, const std::vector<std::string>&
         if (group->contains(detail.pointOffset(static_cast<GA_Index>(k))))
           geometry.groups.back().points.push_back(static_cast<std::int32_t>(k));
     }
-  return geometry;
 }
 
 }  // namespace repose::houdini

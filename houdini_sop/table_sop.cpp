@@ -26,13 +26,18 @@ void cookTable(const SOP_NodeVerb::CookParms& cookparms) {
   std::vector<nodes::NodeGeometry> geometry;
   geometry.reserve(parms.row().inputs.size());
   nodes::CookInput input;
-  for (std::size_t k = 0; k < parms.row().inputs.size(); ++k) {
+  auto* cache = static_cast<TableCache*>(cookparms.cache());
+  std::vector<DetailReader> readers;
+  if (cache) readers.swap(cache->inputs);
+  readers.resize(parms.row().inputs.size());
+  for (std::size_t k = 0; k < readers.size(); ++k) {
     const GU_Detail* detail = cookparms.inputGeo(static_cast<exint>(k));
-    if (detail) geometry.push_back(readDetail(*detail, groupsOf(parms)));
+    if (detail)
+      geometry.push_back(readers[k].read(*detail, groupsOf(parms),
+                                         k == 0 && cache && cache->memory ? &input.left : nullptr));
     input.geometry.push_back(detail ? &geometry.back() : nullptr);
   }
   const std::unique_ptr<nodes::CookControl> control = hostControl();
-  auto* cache = static_cast<TableCache*>(cookparms.cache());
   input.parms = &parms, input.control = control.get(), input.memory = cache ? &cache->memory : nullptr;
   for (const nodes::OwnParameter& own : parms.row().own)
     if (own.name == "frame") input.frame = parms.number("frame");
@@ -41,8 +46,14 @@ void cookTable(const SOP_NodeVerb::CookParms& cookparms) {
   for (const std::string& error : result.errors) cookparms.sopAddError(SOP_MESSAGE, error.c_str());
   if (result.interrupted) cookparms.sopAddError(SOP_MESSAGE, "interrupted");
   std::string problem;
-  if (result.ok() && !writeDetail(result.geometry, *cookparms.gdh().gdpNC(), problem))
-    cookparms.sopAddError(SOP_MESSAGE, problem.c_str());
+  const bool written = result.ok() && writeDetail(result.geometry, *cookparms.gdh().gdpNC(), problem);
+  if (!problem.empty()) cookparms.sopAddError(SOP_MESSAGE, problem.c_str());
+  if (!cache || !cache->memory || readers.empty()) return;
+  if (written)
+    readers[0].wrote(result.geometry, *cookparms.gdh().gdpNC());
+  else if (result.ok())
+    cache->memory.reset();  // it is at a state that nobody has
+  cache->inputs.swap(readers);
 }
 
 void addToTable(const nodes::NodeRow& row, OP_Constructor construct, OP_OperatorTable* table) {

@@ -9,6 +9,7 @@
 #include <SOP/SOP_Node.h>
 #include <SOP/SOP_NodeVerb.h>
 
+#include "houdini_sop/detail_reader.h"
 #include "houdini_sop/table_parms.h"
 
 namespace repose::houdini {
@@ -17,6 +18,7 @@ namespace repose::houdini {
 class TableCache : public SOP_NodeCache {
  public:
   std::unique_ptr<nodes::NodeMemory> memory;
+  std::vector<DetailReader> inputs;  // empty without memory
 };
 
 // Reads the inputs, cooks, and writes what has changed, or the errors.

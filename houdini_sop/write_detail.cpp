@@ -71,18 +71,18 @@ bool writeArray(const std::string& bytes, GA_Attribute* attribute) {
 
 bool writeAttribute(const NodeAttribute& a, GA_AttributeOwner owner, GU_Detail& detail) {
   GA_Attribute* found = detail.findAttribute(owner, a.name.c_str());
-  if (const auto* floats = std::get_if<std::vector<float>>(&a.values))
+  if (const auto* floats = std::get_if<std::vector<float>>(&*a.values))
     return writeNumbers<GA_RWHandleF>(a, found ? found : detail.addFloatTuple(owner, a.name.c_str(), a.width),
                                       *floats);
-  if (const auto* texts = std::get_if<std::vector<std::string>>(&a.values))
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&*a.values))
     return writeTexts(detail, a, found ? found : detail.addStringTuple(owner, a.name.c_str(), a.width),
                       *texts);
-  if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&a.values))
+  if (const auto* wholes = std::get_if<std::vector<std::int64_t>>(&*a.values))
     return writeNumbers<GA_RWHandleID>(a, found ? found : detail.addIntTuple(owner, a.name.c_str(), a.width),
                                        *wholes);
-  if (const auto* bytes = std::get_if<std::string>(&a.values))
+  if (const auto* bytes = std::get_if<std::string>(&*a.values))
     return writeArray(*bytes, found ? found : detail.addIntArray(owner, a.name.c_str()));
-  const auto* numbers = std::get_if<std::vector<std::int32_t>>(&a.values);
+  const auto* numbers = std::get_if<std::vector<std::int32_t>>(&*a.values);
   return numbers && writeNumbers<GA_RWHandleID>(
                         a, found ? found : detail.addIntTuple(owner, a.name.c_str(), a.width), *numbers);
 }

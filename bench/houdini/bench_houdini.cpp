@@ -142,9 +142,10 @@ int main(int argc, char** argv) {
   using namespace repose;
   using namespace repose::houdini;
   CLI::App app("A cook of the solver SOP against the bare step");
-  std::string out;
+  std::string out, only;
   int points = 100000, frames = 6, bursts = 3;
   app.add_option("--out", out, "folder of the results");
+  app.add_option("--body", only, "grain or cloth; else both");
   app.add_option("--points", points, "points of a body");
   app.add_option("--frames", frames, "frames of a burst");
   app.add_option("--bursts", bursts, "bursts, in turn");
@@ -155,6 +156,7 @@ int main(int argc, char** argv) {
   Table table({"body", "points", "bare step [ms]", "SOP cook [ms]", "over it", "memory of the step [MB]",
                "of the node [MB]", "over it", "state of a frame [MB]", "geometry of a frame [MB]"});
   for (const char* kind : {"grain", "cloth"}) {
+    if (!only.empty() && only != kind) continue;
     Session session;
     const GU_Detail start =
         session.configured(kind, std::string(kind) == "grain" ? sand(points) : clothOf(points));

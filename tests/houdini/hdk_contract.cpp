@@ -86,6 +86,9 @@ GIVES(void, std::declval<GU_PrimPacked&>().setLocalTransform(std::declval<const 
 static_assert(std::is_base_of_v<GEO_Primitive, GU_PrimPacked>);
 GIVES(GEO_Primitive*, write().getGEOPrimitiveByIndex(GA_Index(0)));
 GIVES(void, write().getPrimitiveList().bumpDataId());
+GIVES(GA_DataId, read().getPrimitiveList().getDataId());
+GIVES(GA_DataId, read().getTopology().getDataId());
+static_assert(std::is_integral_v<GA_DataId> && std::is_convertible_v<decltype(GA_INVALID_DATAID), GA_DataId>);
 
 // ---- attributes ----
 GIVES(bool, read().getAttributeDict(GA_ATTRIB_POINT).begin(GA_SCOPE_PUBLIC).atEnd());
@@ -93,6 +96,7 @@ GIVES(const GA_Attribute*, read().getAttributeDict(GA_ATTRIB_DETAIL).begin(GA_SC
 GIVES(const char*, attribute().getName().c_str());
 GIVES(int, attribute().getTupleSize());
 GIVES(void, changed().bumpDataId());
+GIVES(GA_DataId, attribute().getDataId());
 GIVES(GA_Attribute*, write().findAttribute(GA_ATTRIB_PRIMITIVE, "name"));
 GIVES(GA_Attribute*, write().addFloatTuple(GA_ATTRIB_POINT, "name", 3));
 GIVES(GA_Attribute*, write().addIntTuple(GA_ATTRIB_POINT, "name", 1));

@@ -36,11 +36,11 @@ mutant(houdini_sop/write_detail.cpp "new points and primitives are not bumped"
 mutant(houdini_sop/elements.h "an index is taken for the offset of an element"
        "return owner == Owner::point ? detail.pointOffset(index) : detail.primitiveOffset(index);" "return index;")
 mutant(houdini_sop/read_detail.cpp "polygons are not turned round"
-       "geometry.primitives.push_back(read);" "geometry.primitives.push_back(read);
-    if (turn) std::reverse(geometry.corners.end() - count, geometry.corners.end());")
+       "primitives.push_back(read);" "primitives.push_back(read);
+    if (turn) std::reverse(corners.end() - count, corners.end());")
 mutant(houdini_sop/read_detail.cpp "the numbers of an array are not read" "array.get(GA_Offset(0), numbers);" "")
 mutant(houdini_sop/read_detail.cpp "numbers such as v are not read"
-       "read.values = readNumbers<float>(attribute);" "return;")
+       "read.values = readNumbers<float>(attribute);" "return false;")
 mutant(houdini_sop/read_detail.cpp "primitives of any kind are taken for polygons"
        "if (type == GA_PRIMTETRAHEDRON) read.kind = PrimitiveKind::tetrahedron;" "read.kind = PrimitiveKind::polygon;")
 mutant(houdini_sop/write_detail.cpp "an attribute of another kind is passed over in silence"
@@ -54,6 +54,22 @@ mutant(houdini_sop/write_detail.cpp "packed pieces are not turned"
        "if (geometry.packedWritten()) writePacked(geometry, detail);" "")
 mutant(houdini_sop/write_detail.cpp "packed pieces are turned and not bumped"
        "detail.getPrimitiveList().bumpDataId();" "")
+mutant(houdini_sop/detail_reader.cpp "faces are kept though the topology has another data id"
+       "return isSame(now[0], before[0]) && isSame(now[1], before[1]) && now == before;"
+       "return before[0] != GA_INVALID_DATAID;")
+mutant(houdini_sop/detail_reader.cpp "attributes are kept though their data ids are others"
+       "if (isSame(attribute.getDataId(), k.id) && k.read.owner == owner &&
+        k.read.name == attribute.getName().c_str())
+      return &k.read;"
+       "if (k.read.owner == owner && k.read.name == attribute.getName().c_str()) return &k.read;")
+mutant(houdini_sop/detail_reader.cpp "any state is taken for the one that was left"
+       "*left = {isSame(state, state_), isSame(places, places_) && isSame(velocities, velocities_)};"
+       "*left = {state != GA_INVALID_DATAID, isSame(places, places_) && isSame(velocities, velocities_)};")
+mutant(houdini_sop/detail_reader.cpp "points that somebody has moved are taken for untouched"
+       "readGroups(detail, groups, geometry);"
+       "readGroups(detail, groups, geometry); if (left) left->points = true;")
+mutant(houdini_sop/table_sop.cpp "a node goes on from a step that could not be written"
+       "cache->memory.reset();" "")
 mutant(houdini_sop/host_control.cpp "the interrupt of the host is not asked"
        "return boss_.wasInterrupted(static_cast<int>(100 * share));" "return false;")
 mutant(houdini_sop/table_sop.cpp "an interrupted cook is shown as if it were done"

@@ -26,7 +26,7 @@ NodeGeometry only(const NodeGeometry& geometry, const std::vector<int>& points) 
                 chosen.push_back(list[static_cast<std::size_t>(p * a.width + c)]);
             list = std::move(chosen);
           },
-          a.values);
+          a.values.edit());
   return kept;
 }
 

@@ -19,7 +19,7 @@ inline NodeGeometry meshOf(const Geometry& mesh, Vec3f by = {}) {
     geometry.primitives.push_back({PrimitiveKind::polygon, static_cast<int>(first), count});
     first += static_cast<std::size_t>(count);
   }
-  geometry.corners.assign(mesh.face_indices.begin(), mesh.face_indices.end());
+  geometry.corners = std::vector<int>(mesh.face_indices.begin(), mesh.face_indices.end());
   geometry.groups = mesh.groups;
   return geometry;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Geometry of the stand-in. Offsets have holes, so that they never are indices; what is written has to be
-// bumped.
+// bumped. Data ids are of the whole session: the same id, the same data, also in copies. Who changes
+// something from outside, as the tests do in place of other nodes, gives it a new id by that.
 #pragma once
 #include <map>
 #include <stdexcept>
@@ -11,6 +12,8 @@
 using GA_Size = exint;
 using GA_Index = exint;
 using GA_Offset = exint;
+using GA_DataId = int64;
+constexpr GA_DataId GA_INVALID_DATAID = -1;
 
 enum GA_AttributeOwner {
   GA_ATTRIB_VERTEX,
@@ -32,6 +35,10 @@ enum GA_PrimitiveTypes { GA_PRIMNONE = 0, GA_PRIMPOLY = 1, GA_PRIMTETRAHEDRON = 
 constexpr int GEO_PRIMPOLY = GA_PRIMPOLY, GEO_PRIMTETRAHEDRON = GA_PRIMTETRAHEDRON;
 
 namespace standin {
+inline GA_DataId newDataId() {
+  static GA_DataId last = 0;
+  return ++last;
+}
 // Three holes at the front, and one behind every second element.
 inline GA_Offset offsetOf(GA_Index index) { return 3 + index + index / 2; }
 inline GA_Index indexOf(GA_Offset offset) {
@@ -51,6 +58,7 @@ class Shared {
     if (value_.use_count() > 1) value_ = std::make_shared<T>(*value_);
     return *value_;
   }
+  void replace(const T& value) { value_ = std::make_shared<T>(value); }
 
  private:
   std::shared_ptr<T> value_ = std::make_shared<T>();
@@ -99,7 +107,8 @@ class GA_Attribute {
     static const GA_AIFTuple tuple;
     return array_ || kind_ == GA_STORECLASS_STRING ? nullptr : &tuple;
   }
-  void bumpDataId() { ++data_id, dirty = false; }
+  GA_DataId getDataId() const { return data_id; }
+  void bumpDataId() { data_id = standin::newDataId(), dirty = false; }
 
   // ---- of the stand-in alone ----
   std::size_t slot(GA_Offset offset, int component) const {
@@ -115,16 +124,22 @@ class GA_Attribute {
   }
   bool isArray() const { return array_; }
   const std::vector<double>& numbers() const { return numbers_.read(); }
-  std::vector<double>& numbers() { return numbers_.edit(); }
+  std::vector<double>& numbers() { return changed(numbers_.edit()); }
   const std::vector<std::string>& texts() const { return texts_.read(); }
-  std::vector<std::string>& texts() { return texts_.edit(); }
+  std::vector<std::string>& texts() { return changed(texts_.edit()); }
   const UT_Int32Array& arrayValues() const { return array_values_.read(); }
-  UT_Int32Array& arrayValues() { return array_values_.edit(); }
+  UT_Int32Array& arrayValues() { return changed(array_values_.edit()); }
+  void replaceArray(const UT_Int32Array& values) { array_values_.replace(values), dirty = true; }
   GA_Size elements = 0;
-  exint data_id = 0;
+  GA_DataId data_id = standin::newDataId();
   bool dirty = false;
 
  private:
+  template <class T>
+  T& changed(T& values) {
+    data_id = standin::newDataId();
+    return values;
+  }
   std::string name_;
   GA_AttributeOwner owner_;
   GA_StorageClass kind_;
@@ -212,9 +227,16 @@ class GEO_Face : public GEO_Primitive {
 
 class GA_PrimitiveList {
  public:
-  void bumpDataId() { ++data_id, dirty = false; }
-  exint data_id = 0;
+  GA_DataId getDataId() const { return data_id; }
+  void bumpDataId() { data_id = standin::newDataId(), dirty = false; }
+  GA_DataId data_id = standin::newDataId();
   bool dirty = false;
+};
+
+class GA_Topology {
+ public:
+  GA_DataId getDataId() const { return data_id; }
+  GA_DataId data_id = standin::newDataId();
 };
 
 class GA_Detail {
@@ -246,7 +268,7 @@ class GA_Detail {
     const GA_Offset first = standin::offsetOf(points_);
     points_ += count;
     for (auto& [name, a] : attributes_[GA_ATTRIB_POINT].map) a->resize(points_);
-    topology_dirty = true;
+    topology.data_id = standin::newDataId(), topology_dirty = true;
     return first;
   }
   void clearAndDestroy() {
@@ -256,7 +278,11 @@ class GA_Detail {
     topology_dirty = true;
   }
   GA_PrimitiveList& getPrimitiveList() { return primitive_list; }
-  void bumpDataIdsForAddOrRemove(bool, bool, bool) { topology_dirty = false, ++topology_id; }
+  const GA_PrimitiveList& getPrimitiveList() const { return primitive_list; }
+  const GA_Topology& getTopology() const { return topology; }
+  void bumpDataIdsForAddOrRemove(bool, bool, bool) {
+    topology_dirty = false, topology.data_id = standin::newDataId();
+  }
 
   const GA_AttributeDict& getAttributeDict(GA_AttributeOwner owner) const { return attributes_[owner]; }
   const GA_Attribute* findAttribute(GA_AttributeOwner owner, const char* name) const {
@@ -307,11 +333,14 @@ class GA_Detail {
   }
   using Primitives = std::vector<std::shared_ptr<GEO_Primitive>>;
   const Primitives& primitives() const { return primitives_.read(); }
-  Primitives& primitives() { return primitives_.edit(); }
+  Primitives& primitives() {
+    topology.data_id = standin::newDataId();
+    return primitives_.edit();
+  }
   GA_PrimitiveList primitive_list;
   std::map<std::string, GA_PointGroup> groups;
+  GA_Topology topology;
   bool topology_dirty = false;
-  exint topology_id = 0;
 
  protected:
   GA_Attribute* addAttribute(GA_AttributeOwner owner, const std::string& name, GA_StorageClass kind,
@@ -335,7 +364,8 @@ class GA_Detail {
       for (const auto& [name, a] : other.attributes_[o].map)
         attributes_[o].map[name] = std::make_shared<GA_Attribute>(*a);
     }
-    topology_dirty = other.topology_dirty, topology_id = other.topology_id + 1;
+    topology_dirty = other.topology_dirty, topology = other.topology;
+    primitive_list.data_id = other.primitive_list.data_id;
   }
   GA_Size points_ = 0;
   standin::Shared<Primitives> primitives_;

@@ -92,7 +92,7 @@ class GA_RWHandleIA {
   bool isValid() const { return a_ != nullptr; }
   void set(GA_Offset offset, const UT_Int32Array& values) {
     if (offset != 0) throw std::out_of_range("detail offset");
-    a_->arrayValues() = values, a_->dirty = true;
+    a_->replaceArray(values);
   }
 
  private:
