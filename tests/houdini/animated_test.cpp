@@ -114,9 +114,10 @@ TEST(Animated, ASourceOfOtherPointsIsRefused) {
   solver.inputs = {&start, nullptr, nullptr, &other};
   EXPECT_GE(solver.standinCook(0), UT_ERROR_ABORT);
   ASSERT_EQ(solver.errors.size(), 1u);
-  EXPECT_EQ(solver.errors[0],
-            "the animated source has 8 points, but the geometry has 16; they must be the same points, or both "
-            "have the point attribute id (int)");
+  EXPECT_EQ(
+      solver.errors[0],
+      "the animated source has 8 points, but the geometry has 16; they must be the same points, or both "
+      "have the point attribute id (int)");
 }
 
 TEST(Animated, PlayingJumpingAndTheDopGiveTheSameHash) {
