@@ -83,6 +83,7 @@ class Run {
     for (Target& target : targets_)
       if (Status closed = target.output->close(); !closed && (outcome || outcome.code() == Code::stopped))
         outcome = closed;
+    if (outcome && end_) checkpoints_->take(end_->frame, std::move(end_->sections), std::move(end_->outputs));
     if (checkpoints_)
       if (Status kept = checkpoints_->finish(); !kept && (outcome || outcome.code() == Code::stopped))
         outcome = kept;
@@ -95,6 +96,11 @@ class Run {
     std::unique_ptr<RunOutput> output;
     int samples;  // a frame
   };
+  struct Moment {
+    int frame;
+    std::vector<CheckpointSection> sections;
+    std::vector<std::string> outputs;  // the state of each
+  };
 
   Status checkOptions();
   Status prepare();
@@ -104,6 +110,7 @@ class Run {
   template <class Bytes>
   void pass(Bytes& bytes);
   std::vector<CheckpointSection> ownSections();
+  Result<Moment> momentOf(int frame);
   Status keepCheckpoint(int frame);
   Status simulate();
   Status leaveFrame(int frame);
@@ -125,6 +132,7 @@ class Run {
   bool done_before_ = false;
   std::vector<Output> outputs_;  // the cache last: what may fail at once goes first
   std::vector<Target> targets_;
+  std::optional<Moment> end_;    // kept when the outputs are closed: its checkpoint says that all is done
   std::size_t state_bytes_ = 0;  // of the last checkpoint
   bool lost_ = false;            // grains have left the world, and it was said
   int parts_ = 1;                // of a frame, so that all samples are at the ends of parts
@@ -247,9 +255,9 @@ std::vector<CheckpointSection> Run::ownSections() {
   return sections;
 }
 
-// Of the state as it is, somewhere behind a frame; waits for the outputs, which have nothing before their
-// first frame.
-Status Run::keepCheckpoint(int frame) {
+// The state as it is, somewhere behind a frame; waits for the outputs, which have nothing before their first
+// frame.
+Result<Run::Moment> Run::momentOf(int frame) {
   std::vector<std::string> states(targets_.size());
   if (frame >= options_.first_frame)
     for (std::size_t k = 0; k < states.size(); ++k) {
@@ -257,7 +265,13 @@ Status Run::keepCheckpoint(int frame) {
       if (!state) return state.status();
       states[k] = std::move(*state);
     }
-  checkpoints_->take(frame, ownSections(), std::move(states));
+  return Moment{frame, ownSections(), std::move(states)};
+}
+
+Status Run::keepCheckpoint(int frame) {
+  Result<Moment> now = momentOf(frame);
+  if (!now) return now.status();
+  checkpoints_->take(frame, std::move(now->sections), std::move(now->outputs));
   return {};
 }
 
@@ -343,8 +357,12 @@ Status Run::simulateFrame(int frame) {
   pending_.push(report);
   for (Target& target : targets_)
     if (Status ended = target.output->endFrame(frame, checkpoint); !ended) return ended;
+  if (!last || !checkpoints_) return {};
   // behind the outputs: one that has failed would let the checkpoint before wait for ever
-  return last && checkpoints_ ? keepCheckpoint(frame) : Status();
+  Result<Moment> now = momentOf(frame);
+  if (!now) return now.status();
+  end_ = std::move(*now);
+  return {};
 }
 
 Status Run::advance() {
