@@ -4,10 +4,12 @@
 // file below a folder.
 //   FAIL_CALL=write|sync|rename|open|truncate|malloc  FAIL_AT=n  FAIL_ERRNO=number  FAIL_UNDER=folder
 //   FAIL_MARK=file                                    made when the call has failed
+//   FAIL_KILL=1                                       the process is killed instead
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -30,6 +32,7 @@ static int fails(const char* call) {
   const char *chosen = getenv("FAIL_CALL"), *at = getenv("FAIL_AT"), *number = getenv("FAIL_ERRNO");
   if (!chosen || !at || strcmp(chosen, call) != 0 || atomic_fetch_add(&calls, 1) + 1 != atol(at)) return 0;
   mark();
+  if (getenv("FAIL_KILL")) kill(getpid(), SIGKILL);
   errno = number ? atoi(number) : EIO;
   return 1;
 }

@@ -102,3 +102,19 @@ def test_an_allocation_fails(tmp_path):
         state_is_good(folder, b"precious")
         at += 1 if LONG else 1 + at // 6
     assert tried > 5
+
+
+def test_the_last_checkpoint_comes_when_the_cache_is_closed(tmp_path):
+    """It says that all is done: a run that is killed as it appears has nothing left to write. The crate rests at the end,
+    and its repeats are told when the cache is closed."""
+    frames, cache = {"frames": [1001, 1036]}, tmp_path / "mixed.abc"
+    mixed_scene(tmp_path, **frames)
+    words = ("sim", "mixed.json", "--out", "mixed.abc", "--checkpoint", "ck", "--progress", "none")
+    result = repose(*words, cwd=tmp_path, env=ENVIRONMENT)
+    assert result.returncode == 0, result.stderr
+    whole = cache.read_bytes()
+    shim = {"LD_PRELOAD": str(SHIM), "FAIL_CALL": "rename", "FAIL_AT": "1", "FAIL_KILL": "1",
+            "FAIL_UNDER": str(tmp_path / "ck" / "frame.1036.checkpoint")}
+    result = repose(*words, "--fresh", cwd=tmp_path, env={**ENVIRONMENT, **shim})
+    assert result.returncode == -9
+    assert cache.read_bytes() == whole
