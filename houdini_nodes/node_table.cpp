@@ -92,6 +92,7 @@ Own range(const char* written, const char* value) {
 const Own kWrite = {
     toggle("write", "Write", false, "Writes when the node cooks; off, it only passes geometry on.")};
 
+// NOLINTNEXTLINE(readability-function-size): a table
 std::vector<NodeRow> makeTable() {
   return {
       {NodeContext::sop,

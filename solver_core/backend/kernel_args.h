@@ -7,6 +7,7 @@
 
 namespace repose {
 
+using point3 = Vec3f;
 using point4 = Vec4f;
 using cell_key = unsigned long;
 

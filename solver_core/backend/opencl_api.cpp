@@ -5,9 +5,14 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace repose {
 
 Result<OpenClApi> loadOpenCl() {
+  // PoCL would compile each kernel once more at its first launch, for the shape of that launch: twice the
+  // time to start, and no faster
+  setenv("POCL_WORK_GROUP_SPECIALIZATION", "0", 0);
   // stays loaded: drivers have threads of their own that would lose their code
   void* const library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library)

@@ -18,10 +18,19 @@ namespace {
 std::string setOf(std::string_view name) {
 #define RE_NAME(kernel) \
   if (name == #kernel) return set;
-  std::string set = "RE_GRID_KERNELS";
-  RE_GRID_KERNELS(RE_NAME)
-  set = "RE_NEAR_KERNELS";
-  RE_NEAR_KERNELS(RE_NAME)
+#define RE_SET_NAMED(list)   \
+  {                          \
+    const char* set = #list; \
+    list(RE_NAME)            \
+  }
+  RE_SET_NAMED(RE_GRID_KERNELS)
+  RE_SET_NAMED(RE_NEAR_KERNELS)
+  RE_SET_NAMED(RE_CLOTH_KERNELS)
+  RE_SET_NAMED(RE_GRAIN_KERNELS)
+  RE_SET_NAMED(RE_PATCH_KERNELS)
+  RE_SET_NAMED(RE_ML_CYCLE_KERNELS)
+  RE_SET_NAMED(RE_ML_TOUCH_KERNELS)
+#undef RE_SET_NAMED
 #undef RE_NAME
   return "";
 }

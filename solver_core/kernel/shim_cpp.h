@@ -8,6 +8,7 @@
 #define RE_BUFFER(type, name) , type* RE_RESTRICT name
 #define RE_VALUE(type, name)  , type name
 #define RE_PREFETCH(p)        __builtin_prefetch(p)
+typedef ::repose::Vec3f point3;
 typedef ::repose::Vec4f point4;
 typedef unsigned long cell_key;
 

@@ -12,6 +12,9 @@
 #define RE_BUFFER(type, name) , __global type* restrict name
 #define RE_VALUE(type, name)  , type name
 #define RE_PREFETCH(p)        prefetch((__global const char*)(p), 1)
+typedef struct {
+  float x, y, z;
+} point3;  // a float3 has the size of four
 typedef float4 point4;
 typedef ulong cell_key;
 

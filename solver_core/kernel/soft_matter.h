@@ -25,7 +25,7 @@ RE_FN soft_answer soft_isotropic(vec3 s, float mu, float lambda, int material) {
   const real e1 = d.x + d.y + d.z, e2 = d.x * d.y + d.y * d.z + d.z * d.x, e3 = d.x * d.y * d.z;
   const real grown = e1 + e2 + e3;  // J - 1
   soft_answer a;
-  real slope = zero, curve = zero;  // of a term of J
+  real slope, curve;  // of a term of J
   if (material == RE_NEOHOOKEAN) {
     // m/2 (I - 3 + 1/(I + 1) - 1/4) - 15/16 m (J - 1) + k/2 (J - 1)^2 with I = |F|^2, m = 16/15 mu, k =
     // lambda + 14/15 mu: at rest where J = 1, with the moduli that were asked for. The fraction takes the

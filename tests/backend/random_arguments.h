@@ -61,7 +61,10 @@ class RandomArguments {
   std::vector<float> randomBuffer(const KernelArgument& a) {
     const std::string_view type = a.type, name = a.name;
     const bool points = type.find("point4") != type.npos;
-    const int words = points ? 4 : type.find("cell_key") != type.npos ? 2 : 1;
+    const int words = points                               ? 4
+                      : type.find("point3") != type.npos   ? 3
+                      : type.find("cell_key") != type.npos ? 2
+                                                           : 1;
     std::vector<float> buffer(kBufferSize * words);
     if (type == "const cell_key") {
       std::vector<cell_key> keys(buffer.size() / 2);
@@ -73,8 +76,10 @@ class RandomArguments {
       for (int& n : numbers) n = integer(name == "points" ? 5 : kIndexEnd);
       for (std::size_t k = 0; k < numbers.size(); ++k) {
         if (name == "level_box") numbers[k] = numbers[k] % 9 - 1;  // few cells; some levels without a table
+        if (name == "todo") numbers[k] = static_cast<int>(k);
         if (name == "slice") numbers[k] = 500 * static_cast<int>(k);
       }
+      if (name == "tree_node") plantTree(numbers, 0, kIndexEnd);
       std::memcpy(buffer.data(), numbers.data(), numbers.size() * sizeof(int));
     } else if (type == "const char") {
       auto* flags = reinterpret_cast<char*>(buffer.data());
@@ -85,6 +90,15 @@ class RandomArguments {
         buffer[w] = integer(5) == 0 ? 0 : real(0.1f, 3);  // inverse masses
     }
     return buffer;
+  }
+
+  // Right children of so many nodes, the left ones following their parents: walks through them end.
+  void plantTree(std::vector<int>& nodes, int root, int count) {
+    if (count == 0) return;
+    const int left = count < 3 ? 0 : 1 + integer(count - 2);
+    nodes[static_cast<std::size_t>(root * RE_TREE_NODE_INTS)] = left ? root + 1 + left : -1;
+    plantTree(nodes, root + 1, left ? left : count - 1);
+    if (left) plantTree(nodes, root + 1 + left, count - 1 - left);
   }
 
   int randomInt(std::string_view name) {

@@ -75,24 +75,17 @@ struct Rig {
   int point(int p) const { return static_cast<int>(balls.size()) + p; }
   Vec3f place(int p) const { return xyz(built.state.x[p]) + xyz(built.state.x_low[p]); }
 
-  // One detection: rows of all that comes near within `seconds`.
-  void detect(float ahead) {
-    std::map<std::array<int, 4>, std::array<float, 4>> kept;
-    for (std::size_t r = 0; r < keys.size(); ++r) {
-      const int row = static_cast<int>(r);
-      const Vec3f pt = patches.vector(row, kDragX);
-      kept[keys[r]] = {patches.value(row, kPush), pt.x, pt.y, pt.z};
-    }
-    struct Row {
-      std::array<int, 4> key, mover;
-      Vec3f normal;
-      float gap;
-      std::array<float, 4> weight;
-    };
-    std::vector<Row> rows;
+  struct Row {
+    std::array<int, 4> key, mover;
+    Vec3f normal;
+    float gap;
+    std::array<float, 4> weight;
+  };
+
+  float speedOf(int p) const { return length(xyz(built.state.v[p])); }
+
+  void findBalls(float ahead, std::vector<Row>& rows) const {
     const Model& model = built.model;
-    const int nobody = point(model.numPoints());
-    const auto speedOf = [&](int p) { return length(xyz(built.state.v[p])); };
     std::map<std::array<int, 4>, bool> seen;
     for (std::size_t b = 0; b < balls.size(); ++b)
       for (int t = 0; t < model.air.size(); ++t) {
@@ -116,6 +109,11 @@ struct Rig {
                         gap,
                         {1, -w.x, -w.y, -w.z}});
       }
+  }
+
+  void findObstacles(float ahead, std::vector<Row>& rows) const {
+    const Model& model = built.model;
+    const int nobody = point(model.numPoints());
     for (std::size_t s = 0; s < spheres.size(); ++s)
       for (int p = 0; p < model.numPoints(); ++p) {
         if (!(model.inv_mass[p] > 0)) continue;
@@ -133,6 +131,20 @@ struct Rig {
       if (!(model.inv_mass[p] > 0) || gap > 0.005f + ahead * (speedOf(p) + 10 * ahead)) continue;
       rows.push_back({{-100, p, -1, -1}, {point(p), nobody, nobody, nobody}, {0, 1, 0}, gap, {1, 0, 0, 0}});
     }
+  }
+
+  // One detection: rows of all that comes near within `ahead` seconds.
+  void detect(float ahead) {
+    std::map<std::array<int, 4>, std::array<float, 4>> kept;
+    for (std::size_t r = 0; r < keys.size(); ++r) {
+      const int row = static_cast<int>(r);
+      const Vec3f pt = patches.vector(row, kDragX);
+      kept[keys[r]] = {patches.value(row, kPush), pt.x, pt.y, pt.z};
+    }
+    std::vector<Row> rows;
+    findBalls(ahead, rows);
+    findObstacles(ahead, rows);
+    const int nobody = point(built.model.numPoints());
     keys.clear();
     patches.resize((static_cast<int>(rows.size()) + 15) / 16 * 16);
     for (int r = 0; r < patches.size(); ++r) {

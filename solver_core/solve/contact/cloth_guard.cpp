@@ -5,40 +5,32 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernel/lane1.h"
 #include "solve/contact/cloth_self_parts.h"
 
 namespace repose {
 
-// Pairs that would meet on the ways as they are now. Only what changed is looked at again. A solid is not
-// held back from itself, which would tear at it: its surface that went through itself is told by its
-// crossings.
+// Pairs that would meet on the ways as they are now. Only what changed is looked at again.
 bool ClothSelf::findHits(bool first, Backend& backend) {
   constexpr float kRounding = 1e-5f;  // [m]
+  constexpr int kFirstRoom = 16;      // hits of a task to begin with
   tree_.place(x_.data(), way_.data(), backend);
   tree_.findPairs(kRounding, meets_, backend);
-  if (static_cast<int>(found_.size()) < tree_.tasks()) found_.resize(tree_.tasks());
-  backend.forChunks(tree_.tasks(), [&](int task) {
-    std::vector<Hit>& hits = found_[task].hits;
-    hits.clear();
-    for (const auto [s, t] : tree_.pairs(task)) {
-      bool changed = first;
-      for (int k = 0; k < 3; ++k)
-        changed = changed || changed_[tree_.triangle(s)[k]] || changed_[tree_.triangle(t)[k]];
-      if (!changed) continue;
-      forParts(s, t, true, [&](Parts parts, const int point[4], std::uint64_t) {
-        const Vec3f x[4] = {x_[point[0]], x_[point[1]], x_[point[2]], x_[point[3]]};
-        const Vec3f way[4] = {way_[point[0]], way_[point[1]], way_[point[2]], way_[point[3]]};
-        if (apart(parts, x, way, kRounding) || sameSolid(point) || related(point, parts)) return;
-        for (int k = 0; k < 4; ++k)
-          if (tangled_[point[k]]) return;
-        const float share = safeShare(parts, x, way);
-        if (share < 1) hits.push_back({parts, {point[0], point[1], point[2], point[3]}, share});
-      });
-    }
-  });
+  meet_hits_args args;
+  passMeeting(args);
+  args.changed = changed_.data(), args.every = first, args.reach = kRounding;
+  hit_lists_.start(tree_.tasks(), kFirstRoom);
+  do {
+    const std::size_t room = hit_lists_.end();
+    if (hit_share_.size() < room) hit_share_.resize(room), found_hit_.resize(RE_MEET_HIT_INTS * room);
+    args.hit = found_hit_.data(), args.hit_share = hit_share_.data();
+    hit_lists_.pass(args);
+    backend.launch(hit_lists_.todo(), args);
+  } while (hit_lists_.grow());
   std::fill(changed_.begin(), changed_.end(), 0);
   bool any = false;
-  for (int task = 0; task < tree_.tasks(); ++task) any = any || !found_[task].hits.empty();
+  for (int list = 0; list < hit_lists_.lists(); ++list)
+    any = any || hit_lists_.end(list) > hit_lists_.first(list);
   return any;
 }
 
@@ -90,8 +82,10 @@ void ClothSelf::guard(State& state, Backend& backend) {
       look_for_tangles_ = true;
       break;
     }
-    for (int task = 0; task < tree_.tasks(); ++task)
-      for (const Hit& h : found_[task].hits) {
+    for (int list = 0; list < hit_lists_.lists(); ++list)
+      for (int k = hit_lists_.first(list); k < hit_lists_.end(list); ++k) {
+        const int* found = &found_hit_[static_cast<std::size_t>(k) * RE_MEET_HIT_INTS];
+        const Hit h = {{found[0], found[1], found[2], found[3]}, found[4], hit_share_[k]};
         hits_.push_back(h);
         for (const int p : h.point)
           if (inv_mass_[p] > 0) least_[p] = std::min(least_[p], pass < kPasses ? h.share : 0.0f);
@@ -123,7 +117,7 @@ void ClothSelf::stopHits(State& state) {
   for (const Hit& h : hits_) {
     Vec3f at[4];
     for (int k = 0; k < 4; ++k) at[k] = x_[h.point[k]] + way_[h.point[k]];
-    const Nearness near = nearness(h.parts, at);
+    const lane1::approach_near near = lane1::approach_nearness(h.edges, at);
     float speed = 0, a = 0;
     for (int k = 0; k < 4; ++k) {
       speed += near.weight[k] * dot(near.normal, xyz(state.v[h.point[k]]));

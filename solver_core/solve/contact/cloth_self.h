@@ -7,7 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include "collide/approach.h"
 #include "collide/cloth_tree.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -43,25 +42,23 @@ class ClothSelf {
  private:
   // A pair that cannot go all of its way.
   struct Hit {
-    Parts parts;
     int point[4];
+    int edges;  // two of them, not a point and a triangle
     float share;
-  };
-  struct Found {
-    std::vector<Touch> points, edges;
-    std::vector<Hit> hits;
   };
 
   void numberEdges();
   void measureSeams(const Scene& scene, const Model& model);
+  void readParams(const StepParams& params);
   void findFolds(Backend& backend);
-  template <class Visit>
-  void forParts(int s, int t, bool all_edges, const Visit& visit) const;
-  bool related(const int point[4], Parts parts) const;
-  float contactDistance(Parts parts, const int point[4], const StepParams& params) const;
-  void findTouch(Parts parts, const int point[4], std::uint64_t surface, const StepParams& params,
-                 Found& found) const;
-  bool nearestOfAll(const Nearness& near, const int point[4], float share) const;
+  // What the kernels of pairs of triangles take.
+  template <class Args>
+  void passMeeting(Args& args) const;
+  void findTouches(Backend& backend);
+  bool ofEdges(int k) const {
+    return found_touch_[static_cast<std::size_t>(k) * RE_MEET_TOUCH_INTS + 5] >= 0;
+  }
+  Touch touchAt(int k) const;
   void choosePoints();
   void chooseEdges();
   void findTangles();
@@ -72,27 +69,33 @@ class ClothSelf {
   void joinClusters();
   void stopHits(State& state);
   void measureSolids(const Scene& scene);
-  bool sameSolid(const int point[4]) const;  // both parts are of one soft body
 
   bool any_ = false;
   ClothTree tree_;
   std::vector<int> body_of_cloth_;
   std::vector<char> meets_;          // of each cloth of the tree
   std::vector<int> cloth_of_point_;  // -1: none
-  std::vector<float> solid_;         // of soft bodies: parts this near at rest do not meet [m]; 0 for cloth
-  bool solid_meets_ = false;         // some soft body meets itself
+  // Of each cloth: thickness, scale of the rest shape, and of soft bodies how near parts at rest do not meet
+  // [m], 0 for cloth.
+  std::vector<Vec4f> cloth_;
+  std::vector<int> layer_;    // of each cloth
+  bool solid_meets_ = false;  // some soft body meets itself
   std::vector<Vec3f> rest_;
   std::vector<float> seam_;                  // of each point: way along the cloth to the next stitch [m]
   std::vector<std::array<int, 3>> edge_of_;  // of each triangle: its sides
   std::vector<std::array<int, 2>> edges_, faces_;  // ends of each edge, and triangles beside it, -1 for none
   std::vector<char> bent_;
-  std::vector<unsigned char> owns_;  // of each triangle: bits of the points and sides that it stands for
+  std::vector<int> owns_;  // of each triangle: bits of the points and sides that it stands for
 
   std::vector<Vec3f> x_, way_, full_way_;
   std::vector<float> inv_mass_;
   float shortest_ = 0;            // edge at rest [m]
   float reach_ = 0, margin_ = 0;  // up to which contacts are looked for, and beyond the thickness [m]
-  std::vector<Found> found_;
+  // What the kernels find, in a list for each task of the tree.
+  Slices touch_lists_, hit_lists_;
+  std::vector<int> found_touch_, found_hit_;
+  std::vector<Vec4f> touch_form_;
+  std::vector<float> hit_share_;
   std::vector<Touch> point_touches_, touches_;
   std::vector<int> first_touch_;  // of each point, among point_touches_
 

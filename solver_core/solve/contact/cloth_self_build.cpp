@@ -96,12 +96,13 @@ void ClothSelf::measureSolids(const Scene& scene) {
     const int cloth = cloth_of_point_[edge[0]];
     sum[cloth] += length(rest_[edge[0]] - rest_[edge[1]]), ++count[cloth];
   }
-  solid_.resize(body_of_cloth_.size());
-  for (std::size_t c = 0; c < solid_.size(); ++c)
-    solid_[c] = scene.bodies[body_of_cloth_[c]].kind == BodyKind::soft && count[c] > 0
-                    ? static_cast<float>(kEdges * sum[c] / count[c])
-                    : 0.0f;
-  for (std::size_t c = 0; c < solid_.size(); ++c) solid_meets_ = solid_meets_ || (meets_[c] && solid_[c] > 0);
+  cloth_.resize(body_of_cloth_.size());
+  for (std::size_t c = 0; c < cloth_.size(); ++c)
+    cloth_[c].z = scene.bodies[body_of_cloth_[c]].kind == BodyKind::soft && count[c] > 0
+                      ? static_cast<float>(kEdges * sum[c] / count[c])
+                      : 0.0f;
+  for (std::size_t c = 0; c < cloth_.size(); ++c)
+    solid_meets_ = solid_meets_ || (meets_[c] && cloth_[c].z > 0);
 }
 
 // Cloth that is sewn together, or was one before it tore, lies upon itself at the seam: near it less distance

@@ -4,9 +4,32 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/lane1.h"
 #include "solve/contact/cloth_self_parts.h"
 
 namespace repose {
+
+namespace {
+
+// Whether the edge from x[0] to x[1] goes through the triangle of the other three.
+bool edgeCrosses(const Vec3f x[5]) {
+  const auto volume = [&](int a, int b, int c, int d) {
+    double e[3][3];
+    for (int k = 0; k < 3; ++k) {
+      e[0][k] = static_cast<double>(x[b][k]) - x[a][k];
+      e[1][k] = static_cast<double>(x[c][k]) - x[a][k];
+      e[2][k] = static_cast<double>(x[d][k]) - x[a][k];
+    }
+    return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
+           e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
+           e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
+  };
+  if ((volume(0, 2, 3, 4) > 0) == (volume(1, 2, 3, 4) > 0)) return false;
+  const bool side = volume(0, 1, 2, 3) > 0;
+  return (volume(0, 1, 3, 4) > 0) == side && (volume(0, 1, 4, 2) > 0) == side;
+}
+
+}  // namespace
 
 // Points of all that goes through something now: their sides are not known.
 void ClothSelf::findTangles() {
@@ -30,10 +53,13 @@ void ClothSelf::findTangles() {
 }
 
 bool ClothSelf::crosses(const std::array<int, 2>& edge, const std::array<int, 3>& c) const {
+  lane1::meet_rest at;
+  at.rest = rest_.data(), at.seam = seam_.data(), at.inv_mass = inv_mass_.data();
+  at.cloth_of = cloth_of_point_.data(), at.cloth = cloth_.data();
   for (const int p : edge) {
     if (p == c[0] || p == c[1] || p == c[2]) return false;
-    const int point[4] = {p, c[0], c[1], c[2]};
-    if (related(point, Parts::point_triangle)) return false;
+    const lane1::meet_parts parts = {0, {p, c[0], c[1], c[2]}, 0, 0};
+    if (lane1::meet_related(&at, &parts)) return false;
   }
   const Vec3f x[5] = {x_[edge[0]], x_[edge[1]], x_[c[0]], x_[c[1]], x_[c[2]]};
   return edgeCrosses(x);
@@ -80,7 +106,7 @@ bool ClothSelf::untangle(const std::array<int, 2>& crossing, const StepParams& p
   const float s = std::min(std::max(-height / drop, 0.0f), 1.0f);
   const int point[4] = {edge[0], c[0], c[1], c[2]};
   const Vec3f through[4] = {x_[edge[0]] + span * s, x_[c[0]], x_[c[1]], x_[c[2]]};
-  const Nearness near = nearness(Parts::point_triangle, through);
+  const lane1::approach_near near = lane1::approach_nearness(0, through);
   int least = 1;
   for (int k = 2; k < 4; ++k)
     if (near.weight[k] > near.weight[least]) least = k;

@@ -68,18 +68,23 @@ struct KeepsChange : std::false_type {};
 template <class Args>
 struct KeepsChange<Args, std::void_t<decltype(Args::change)>> : std::true_type {};
 
+// Those of rows with levers know the bodies.
+template <class Args, class = void>
+struct HasLevers : std::false_type {};
+template <class Args>
+struct HasLevers<Args, std::void_t<decltype(Args::lever)>> : std::true_type {};
+
 template <class Args>
 void aimLevers(Args& a, Contacts& contacts, ContactBatch& batch) {
-  RigidMovers& rigid = contacts.movers.rigid;
-  a.turning = rigid.spin.data();
-  a.lever_of = batch.lever.indices(), a.lever = batch.lever.values(), a.levers = batch.lever.size() > 0;
+  a.turning = contacts.movers.rigid.spin.data();
+  a.lever_of = batch.lever.indices(), a.lever = batch.lever.values();
 }
 
 template <class Args>
 void aimBodies(Args& a, Contacts& contacts) {
   Movers& movers = contacts.movers;
   a.turn_a = movers.rigid.turn_a.data(), a.turn_b = movers.rigid.turn_b.data();
-  a.going = movers.v.data() + movers.first_rigid, a.lost = movers.rigid.lost.data();
+  a.lost = movers.rigid.lost.data(), a.first_body = movers.first_rigid;
 }
 
 template <class Args>
@@ -94,6 +99,18 @@ void aim(Args& a, Contacts& contacts, ContactBatch& batch) {
     a.change = gather.change.data() + first;
     a.twist = gather.twist.empty() ? nullptr : gather.twist.data() + first;
     a.rolled = gather.rolled.empty() ? nullptr : gather.rolled.data() + first;
+  }
+}
+
+template <class Args>
+void aimPatches(Args& a, Contacts& contacts, ContactBatch& batch) {
+  aim(a, contacts, batch);
+  if constexpr (HasLevers<Args>::value) {
+    aimLevers(a, contacts, batch);
+    aimBodies(a, contacts);
+    a.bonds = contacts.anyBonds();
+  } else {
+    a.movers = batch.movers();
   }
 }
 
@@ -112,10 +129,8 @@ void ContactLoop::accelerate(Vec3f gravity) {
 template <class Args>
 void ContactLoop::beginPatches(ContactBatch& batch, float warm) {
   Args a;
-  aim(a, contacts_, batch);
-  aimLevers(a, contacts_, batch);
-  aimBodies(a, contacts_);
-  a.movers = batch.movers(), a.warm = warm, a.bonds = holdsBonds(batch);
+  aimPatches(a, contacts_, batch);
+  a.warm = warm;
   launchColours(batch, a, backend_);
 }
 
@@ -126,9 +141,8 @@ void ContactLoop::beginRows(float warm) {
   p.x = contacts_.movers.x.data(), p.warm = warm;
   p.deepest = solver_.contactscheme == ContactScheme::soft ? kDeepest : 1.0f;
   launchColours(contacts_.pairs, p, backend_);
-  // NOLINTNEXTLINE(bugprone-branch-clone): PatchArgs may be the same
   if (contacts_.levers())
-    beginPatches<patch_begin_args>(contacts_.patches, warm);
+    beginPatches<lever_begin_args>(contacts_.patches, warm);
   else
     beginPatches<PatchArgs>(contacts_.patches, warm);
   beginPatches<PatchArgs>(contacts_.solos, warm);
@@ -156,11 +170,8 @@ void ContactLoop::answer(Args& a, const ContactLaw& law, const Pass& pass) {
 template <class Args>
 void ContactLoop::sweepPatches(ContactBatch& batch, const ContactLaw& law, const Pass& pass) {
   Args a;
-  aim(a, contacts_, batch);
+  aimPatches(a, contacts_, batch);
   answer(a, law, pass);
-  aimLevers(a, contacts_, batch);
-  aimBodies(a, contacts_);
-  a.movers = batch.movers(), a.bonds = holdsBonds(batch);
   if (&batch == &contacts_.patches && law.soft > 0) {
     const SoftLaw cloth = softLaw(solver_, h_, kClothFrequency);
     a.bias = cloth.rate, a.soft = clothSoftness(contacts_.heaviestOnCloth()) / cloth.firm;
@@ -175,9 +186,8 @@ void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   answer(p, law, pass);
   p.x = contacts_.movers.x.data(), p.regap = pass.regap;
   launchColours(contacts_.pairs, p, backend_, pass.rough);
-  // NOLINTNEXTLINE(bugprone-branch-clone): PatchArgs may be the same
   if (contacts_.levers())
-    sweepPatches<patch_sweep_args>(contacts_.patches, law, pass);
+    sweepPatches<lever_sweep_args>(contacts_.patches, law, pass);
   else
     sweepPatches<PatchArgs>(contacts_.patches, law, pass);
   sweepPatches<PatchArgs>(contacts_.solos, law, pass);
@@ -258,6 +268,7 @@ void ContactLoop::move() {
     g.v = contacts_.movers.v.data(), g.index = batch->rows.indices(), g.value = batch->rows.values();
     g.movers = batch->movers(), g.h = h_;
     aimLevers(g, contacts_, *batch);
+    g.levers = batch->lever.size() > 0;
     backend_.launchLanes(batch->rows.size(), g);
   }
   rigid_.move();

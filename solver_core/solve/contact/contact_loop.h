@@ -41,7 +41,6 @@ class ContactLoop {
   void renewPairs();
   void gather();
   bool bounces() const;  // some grain, cloth or collider
-  int holdsBonds(const ContactBatch& batch) const { return contacts_.anyBonds() && batch.lever.size() > 0; }
 
   Contacts& contacts_;
   const SolverParams& solver_;
