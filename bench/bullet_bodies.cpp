@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // S2 and S3 of peers.md by Bullet: bullet_bodies START END SETTLE FRAMES [boxes]. START holds x, y, z of each
 // grain, of each box also the quaternion x, y, z, w, and at its end half the width of the container, as
-// floats; END gets their places. Prints one JSON object with the milliseconds of each frame and the overlaps
-// at the end.
+// floats; END gets the same of each at the end. Prints one JSON object with the milliseconds of each frame.
 #include <btBulletDynamicsCommon.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -110,21 +108,12 @@ int main(int argc, char** argv) {
   }
   std::ofstream end(argv[2], std::ios::binary);
   for (std::size_t b = walls; b < world.bodies.size(); ++b) {
-    const btVector3 at = world.bodies[b]->getWorldTransform().getOrigin();
-    const float x[3] = {at.x(), at.y(), at.z()};
-    end.write(reinterpret_cast<const char*>(x), sizeof(x));
+    const btTransform& place = world.bodies[b]->getWorldTransform();
+    const btVector3 at = place.getOrigin();
+    const btQuaternion turn = place.getRotation();
+    const float x[7] = {at.x(), at.y(), at.z(), turn.x(), turn.y(), turn.z(), turn.w()};
+    end.write(reinterpret_cast<const char*>(x), static_cast<std::streamsize>(numbers * sizeof(float)));
   }
-  int contacts = 0;
-  double mean = 0, deepest = 0;
-  for (int m = 0; m < world.dispatcher.getNumManifolds(); ++m) {
-    const btPersistentManifold* manifold = world.dispatcher.getManifoldByIndexInternal(m);
-    for (int k = 0; k < manifold->getNumContacts(); ++k)
-      if (const double gap = manifold->getContactPoint(k).getDistance(); gap <= 0)
-        ++contacts, mean -= gap, deepest = std::max(deepest, -gap);
-  }
-  std::printf(
-      "{\"version\": \"%d.%02d\", \"contacts\": %d, \"mean_m\": %g, \"max_m\": %g, \"wall_ms\": [%s], "
-      "\"cpu_ms\": [%s]}\n",
-      btGetVersion() / 100, btGetVersion() % 100, contacts, contacts ? mean / contacts : 0, deepest,
-      wall_ms.c_str(), cpu_ms.c_str());
+  std::printf("{\"version\": \"%d.%02d\", \"wall_ms\": [%s], \"cpu_ms\": [%s]}\n", btGetVersion() / 100,
+              btGetVersion() % 100, wall_ms.c_str(), cpu_ms.c_str());
 }

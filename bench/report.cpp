@@ -43,7 +43,11 @@ CpuSeconds cpuSeconds() {
   return seconds;
 }
 
-const CpuSeconds kCpuStart = cpuSeconds();
+// As the first report began.
+const CpuSeconds& cpuStart() {
+  static const CpuSeconds start = cpuSeconds();
+  return start;
+}
 
 // Characters of UTF-8 text as a terminal shows them.
 std::size_t width(const std::string& text) {
@@ -107,6 +111,7 @@ void Report::say(const std::string& markdown) {
 }
 
 Report::Report(std::string name) : name_(std::move(name)) {
+  cpuStart();
   figures["machine"] = describeMachine();
   say(describeMachine() + ".\n");
 }
@@ -134,8 +139,9 @@ std::string describeMachine() {
 
 double foreignShare() {
   const CpuSeconds now = cpuSeconds();
-  const double all = now.all - kCpuStart.all;
-  return all > 0 ? std::max(0.0, (now.busy - kCpuStart.busy - (now.own - kCpuStart.own)) / all) : 0;
+  const CpuSeconds& start = cpuStart();
+  const double all = now.all - start.all;
+  return all > 0 ? std::max(0.0, (now.busy - start.busy - (now.own - start.own)) / all) : 0;
 }
 
 void sayProgress(const std::string& what) {

@@ -56,7 +56,7 @@ class Report {
 
 std::string describeMachine();  // "AMD EPYC, 2 cores, AVX2"
 
-// How much of the machine other programs took since the start of this one, as a share of all cores. Figures
+// How much of the machine other programs took since the first report began, as a share of all cores. Figures
 // for two threads need a machine that is left alone.
 double foreignShare();
 

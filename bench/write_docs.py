@@ -19,8 +19,9 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 PAGES = {
     "performance_cloth": ("cloth", "peers", "convergence"),
-    "performance_grains": ("grains", "grain_peers"),
-    "performance_rigid": ("rigid",),
+    "performance_grains": ("grains", "grain_peers", "coupled_peers"),
+    "performance_rigid": ("rigid", "rigid_peers"),
+    "performance_soft": ("tet_peers",),
     "projective": ("methods",),
 }
 

@@ -22,6 +22,7 @@ void addWedge(CLI::App& app, int& exit_code);
 void addCompare(CLI::App& app, int& exit_code);
 void addParams(CLI::App& app, int& exit_code);
 void addDevices(CLI::App& app, int& exit_code);
+void addBench(CLI::App& app, int& exit_code);
 
 // The one way to fail: the sentence on standard error after "repose: ", and the exit code of design
 // section 6.

@@ -47,6 +47,7 @@ int runProgram(int argc, char** argv) {
   addCompare(app, exit_code);
   addParams(app, exit_code);
   addDevices(app, exit_code);
+  addBench(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

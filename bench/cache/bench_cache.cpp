@@ -207,6 +207,7 @@ int main(int argc, char** argv) {
   const Motion motion(settings.points);
   const Geometry geometry = strip(motion);
   std::vector<double> ratios;
+  ratios.reserve(settings.repeats);
   for (int k = 0; k < settings.repeats; ++k) ratios.push_back(measure(settings, motion, geometry));
   std::sort(ratios.begin(), ratios.end());
   std::printf("cache_write_ratio %.3f (median of %d, target 0.9)\n", ratios[ratios.size() / 2],

@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   ClothBench bench;
   std::vector<std::string> parts = {"iterations", "memory", "hanging"};
   std::string folder;
+  std::vector<std::string> alone;
   CLI::App app("Speed, memory and accuracy of cloth.");
   app.add_option("N", bench.sizes, "points across instead of those of each part")->check(CLI::Range(4, 4000));
   app.add_option("--part", parts, "only these: iterations, memory, hanging, kernels")
@@ -21,7 +22,11 @@ int main(int argc, char** argv) {
   app.add_option("--reference", bench.reference, "program with the reference kernels for AVX-512");
   app.add_option("--out", folder, "folder for cloth.md and cloth.json");
   app.add_flag("--long", bench.thorough, "more repetitions");
+  app.add_option("--alone", alone,
+                 "only runs S1 as a peer does: END SETTLE FRAMES METHOD ITERATIONS SUBSTEPS, after N")
+      ->expected(6);
   CLI11_PARSE(app, argc, argv);
+  if (!alone.empty()) return runSheetAlone(alone, bench.sizes.empty() ? 100 : bench.sizes.front()), 0;
 
   Report report("cloth");
   const auto wanted = [&](const char* name) {

@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bullet's soft body on S1 of peers.md: the same points and rows as bench_cloth, one thread; prints one JSON
 // object. Built by ./dev bench cloth --peers, not by CMake: only a comparison needs Bullet.
-//   bullet_cloth POINTS_ACROSS ITERATIONS
+//   bullet_cloth POINTS_ACROSS END SETTLE FRAMES ITERATIONS
+// END gets the points of every measured frame, as floats.
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 #include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
 #include <btBulletDynamicsCommon.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <string>
 #include <vector>
 
 namespace {
 
-constexpr int kSettle = 30, kFrames = 40;
 constexpr float kStep = 0.016f;
 
 // Stretch, shear and second-neighbour links, in the order of bench/sheet.h; the first 2n(n-1) are the grid.
@@ -27,10 +28,13 @@ void addLinks(btSoftBody& cloth, int n) {
         cloth.appendLink(j * n + i, (j + dj) * n + i + di);
 }
 
+double cpuMilliseconds() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int n = argc > 1 ? std::atoi(argv[1]) : 100, iterations = argc > 2 ? std::atoi(argv[2]) : 15;
+  if (argc != 6) return 2;
+  const int n = std::atoi(argv[1]), settle = std::atoi(argv[3]), frames = std::atoi(argv[4]);
   btSoftBodyRigidBodyCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher(&configuration);
   btDbvtBroadphase broadphase;
@@ -50,27 +54,24 @@ int main(int argc, char** argv) {
   addLinks(cloth, n);
   cloth.setMass(0, 0);
   cloth.setMass(n - 1, 0);
-  cloth.m_cfg.piterations = iterations;
+  cloth.m_cfg.piterations = std::atoi(argv[5]);
   cloth.m_cfg.collisions = 0;
   world.addSoftBody(&cloth);
 
-  std::vector<double> times;
-  for (int f = 0; f < kSettle + kFrames; ++f) {
-    const auto begin = std::chrono::steady_clock::now();
+  std::string cpu_ms;
+  std::ofstream end(argv[2], std::ios::binary);
+  for (int f = 0; f < settle + frames; ++f) {
+    const double begin = cpuMilliseconds();
     world.stepSimulation(kStep, 0, kStep);
-    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
-    if (f >= kSettle) times.push_back(elapsed.count());
+    if (f < settle) continue;
+    cpu_ms += (cpu_ms.empty() ? "" : ", ") + std::to_string(cpuMilliseconds() - begin);
+    for (int p = 0; p < n * n; ++p) {
+      const btVector3 at = cloth.m_nodes[p].m_x;
+      const float x[3] = {at.x(), at.y(), at.z()};
+      end.write(reinterpret_cast<const char*>(x), sizeof(x));
+    }
   }
-  std::sort(times.begin(), times.end());
-  double mean = 0;
-  const int edges = 2 * n * (n - 1);
-  for (int e = 0; e < edges; ++e) {
-    const btSoftBody::Link& link = cloth.m_links[e];
-    mean += std::abs((link.m_n[0]->m_x - link.m_n[1]->m_x).length() / spacing - 1) / edges;
-  }
-  std::printf(
-      "{\"points_across\": %d, \"iterations\": %d, \"median_ms\": %.4f, \"least_ms\": %.4f, "
-      "\"mean_stretch\": %.5f}\n",
-      n, iterations, times[times.size() / 2], times.front(), mean);
+  std::printf("{\"version\": \"%d.%02d\", \"cpu_ms\": [%s]}\n", btGetVersion() / 100, btGetVersion() % 100,
+              cpu_ms.c_str());
   world.removeSoftBody(&cloth);
 }

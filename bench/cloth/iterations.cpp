@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <functional>
 
 #include "bench/cloth/parts.h"
@@ -134,6 +135,32 @@ void benchIterations(const ClothBench& bench, Report& report) {
                   bench.reference.empty() ? "`bench/cloth/reference_kernels.cpp`, AVX2"
                                           : "`cloth_ref_aos.cpp`, AVX-512"));
   report.say(table.markdown());
+}
+
+void runSheetAlone(const std::vector<std::string>& words, int n) {
+  const Method* method = std::find_if(std::begin(kMethods), std::end(kMethods),
+                                      [&](const Method& m) { return m.name == words[3]; });
+  if (method == std::end(kMethods)) {
+    fmt::print(stderr, "no method {} here\n", words[3]);
+    std::exit(2);
+  }
+  const int settle = std::stoi(words[1]), frames = std::stoi(words[2]), substeps = std::stoi(words[5]);
+  Sheet sheet(Sheet::Shape::s1(n), method->method, std::stoi(words[4]), 0.0f);
+  sheet.params.h /= static_cast<float>(substeps);
+  std::ofstream end(words[0], std::ios::binary);
+  std::vector<double> cpu;
+  std::vector<Vec3f> points(static_cast<std::size_t>(n) * n);
+  for (int f = 0; f < settle + frames; ++f) {
+    const double begin = cpuMilliseconds();
+    for (int s = 0; s < substeps; ++s) sheet.advance();
+    if (f < settle) continue;
+    cpu.push_back(cpuMilliseconds() - begin);
+    for (int p = 0; p < sheet.model.numPoints(); ++p)
+      if (const int source = sheet.model.source[p]; source >= 0) points[source] = xyz(sheet.state.x[p]);
+    end.write(reinterpret_cast<const char*>(points.data()),
+              static_cast<std::streamsize>(points.size() * sizeof(Vec3f)));
+  }
+  fmt::print("{}\n", nlohmann::json{{"version", ""}, {"cpu_ms", cpu}}.dump());
 }
 
 }  // namespace repose

@@ -18,6 +18,9 @@ struct ClothBench {
 
 // S1 of peers.md at 15 iterations: the solvers on multipliers against the reference kernels.
 void benchIterations(const ClothBench& bench, Report& report);
+// S1 as a peer's program runs it: END SETTLE FRAMES METHOD ITERATIONS SUBSTEPS. END gets the points of every
+// measured frame, as floats; prints one line of JSON.
+void runSheetAlone(const std::vector<std::string>& words, int n);
 // Bytes a vertex of the hanging sheet.
 void benchMemory(const ClothBench& bench, Report& report);
 // The multilevel solver on the hanging sheet.

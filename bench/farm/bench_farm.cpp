@@ -66,6 +66,55 @@ double microseconds(int calls, const Work& work) {
   return 1000 * milliseconds(begun) / calls;
 }
 
+// Milliseconds of what is done to a checkpoint, again and again.
+struct CheckpointTimes {
+  std::vector<double> copies, writes, plains, reads, loads, ratios;
+  std::size_t bytes = 0;
+};
+
+CheckpointTimes timeCheckpoints(Simulation& simulation, const std::string& folder) {
+  CheckpointTimes times;
+  const std::string path = checkpointPath(folder, 1);
+  for (int k = 0; k < kRepeats; ++k) {
+    sayProgress(fmt::format("checkpoint {} of {}", k + 1, kRepeats));
+    Checkpoint checkpoint{1, {{"simulation", ""}}};
+    Clock::time_point begun = Clock::now();
+    checkpoint.sections[0].bytes.reserve(times.bytes + times.bytes / 8);  // as a run does
+    ByteWriter writer(checkpoint.sections[0].bytes);
+    simulation.save(writer);
+    times.copies.push_back(milliseconds(begun));
+    times.bytes = checkpoint.sections[0].bytes.size();
+    times.plains.push_back(plainWrite(folder + "/plain", {checkpoint.sections[0].bytes}));
+    unlink(path.c_str());  // freeing what is replaced is no part of it
+    begun = Clock::now();
+    if (Status written = writeCheckpoint(path, checkpoint); !written) stop(written);
+    times.writes.push_back(milliseconds(begun));
+    times.ratios.push_back(times.writes.back() / times.plains.back());
+    begun = Clock::now();
+    const Result<Checkpoint> read = readCheckpoint(path);
+    if (!read) stop(read.status());
+    times.reads.push_back(milliseconds(begun));
+    begun = Clock::now();
+    ByteReader reader(read->sections[0].bytes);
+    simulation.load(reader);
+    times.loads.push_back(milliseconds(begun));
+    if (!reader.done()) stop(badInput("the checkpoint does not fit"));
+  }
+  return times;
+}
+
+double timeFence(const std::string& folder) {
+  Fence fence;
+  if (Status taken = fence.take(folder); !taken) stop(taken);
+  return microseconds(2000, [&] { (void)fence.check(); });
+}
+
+double timeLine(const std::string& folder, const FrameReport& frame) {
+  JsonLog log;
+  if (Status opened = log.open(folder + "/log"); !opened) stop(opened);
+  return microseconds(2000, [&] { log.frame(frame); });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -92,53 +141,21 @@ int main(int argc, char** argv) {
   if (Status advanced = (*simulation)->advance(1, frame.step); !advanced) stop(advanced);
   const double step = milliseconds(begun);
 
-  std::vector<double> copies, writes, plains, reads, loads, ratios;
-  const std::string path = checkpointPath(folder, 1);
-  std::size_t bytes = 0;
-  for (int k = 0; k < kRepeats; ++k) {
-    sayProgress(fmt::format("checkpoint {} of {}", k + 1, kRepeats));
-    Checkpoint checkpoint{1, {{"simulation", ""}}};
-    begun = Clock::now();
-    checkpoint.sections[0].bytes.reserve(bytes + bytes / 8);  // as a run does
-    ByteWriter writer(checkpoint.sections[0].bytes);
-    (*simulation)->save(writer);
-    copies.push_back(milliseconds(begun));
-    bytes = checkpoint.sections[0].bytes.size();
-    plains.push_back(plainWrite(folder + "/plain", {checkpoint.sections[0].bytes}));
-    unlink(path.c_str());  // freeing what is replaced is no part of it
-    begun = Clock::now();
-    if (Status written = writeCheckpoint(path, checkpoint); !written) stop(written);
-    writes.push_back(milliseconds(begun));
-    ratios.push_back(writes.back() / plains.back());
-    begun = Clock::now();
-    const Result<Checkpoint> read = readCheckpoint(path);
-    if (!read) stop(read.status());
-    reads.push_back(milliseconds(begun));
-    begun = Clock::now();
-    ByteReader reader(read->sections[0].bytes);
-    (*simulation)->load(reader);
-    loads.push_back(milliseconds(begun));
-    if (!reader.done()) stop(badInput("the checkpoint does not fit"));
-  }
-
-  Fence fence;
-  if (Status taken = fence.take(folder); !taken) stop(taken);
-  const double check = microseconds(2000, [&] { (void)fence.check(); });
-  JsonLog log;
-  if (Status opened = log.open(folder + "/log"); !opened) stop(opened);
-  const double line = microseconds(2000, [&] { log.frame(frame); });
+  const CheckpointTimes times = timeCheckpoints(**simulation, folder);
+  const double check = timeFence(folder), line = timeLine(folder, frame);
   std::filesystem::remove_all(folder);
 
-  const double resume = build + median(reads) + median(loads);
+  const double resume = build + median(times.reads) + median(times.loads);
   Table table({"what", "figure", "wanted"});
   table.add({"grains", fmt::format("{}", frame.step.grains), ""});
-  table.add({"bytes of the state", fmt::format("{:.1f} MB", 1e-6 * static_cast<double>(bytes)), ""});
-  table.add({"copy, for which the solver waits", fmt::format("{:.0f} ms", median(copies)), ""});
-  table.add({"checkpoint: sums, write, sync, rename", fmt::format("{:.0f} ms", median(writes)), ""});
-  table.add({"plain write and sync of the same bytes", fmt::format("{:.0f} ms", median(plains)), ""});
-  table.add({"checkpoint over plain write", fmt::format("{:.2f}", median(ratios)), "< 1.5"});
+  table.add({"bytes of the state", fmt::format("{:.1f} MB", 1e-6 * static_cast<double>(times.bytes)), ""});
+  table.add({"copy, for which the solver waits", fmt::format("{:.0f} ms", median(times.copies)), ""});
+  table.add({"checkpoint: sums, write, sync, rename", fmt::format("{:.0f} ms", median(times.writes)), ""});
+  table.add({"plain write and sync of the same bytes", fmt::format("{:.0f} ms", median(times.plains)), ""});
+  table.add({"checkpoint over plain write", fmt::format("{:.2f}", median(times.ratios)), "< 1.5"});
   table.add({"going on: scene and model", fmt::format("{:.0f} ms", build), ""});
-  table.add({"going on: reading and loading", fmt::format("{:.0f} ms", median(reads) + median(loads)), ""});
+  table.add({"going on: reading and loading",
+             fmt::format("{:.0f} ms", median(times.reads) + median(times.loads)), ""});
   table.add({"going on, all", fmt::format("{:.2f} s", 1e-3 * resume), "< 2 s"});
   table.add({"a frame", fmt::format("{:.0f} ms", step), ""});
   table.add({"fence", fmt::format("{:.1f} us a commit", check), ""});
@@ -147,11 +164,11 @@ int main(int argc, char** argv) {
              "< 0.5 %"});
   report.say(table.markdown());
   report.figures = {{"grains", frame.step.grains},
-                    {"bytes", bytes},
-                    {"copy_ms", median(copies)},
-                    {"checkpoint_ms", median(writes)},
-                    {"plain_ms", median(plains)},
-                    {"ratio", median(ratios)},
+                    {"bytes", times.bytes},
+                    {"copy_ms", median(times.copies)},
+                    {"checkpoint_ms", median(times.writes)},
+                    {"plain_ms", median(times.plains)},
+                    {"ratio", median(times.ratios)},
                     {"resume_ms", resume},
                     {"fence_us", check},
                     {"line_us", line}};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// S3 of peers.md: boxes of 0.4 m dropped into a container, by every method, and by Bullet in turns. Times are
-// those of a step of 1/60 s once they have settled; of one thread by the clock of the processor.
+// S3 of peers.md: boxes of 0.4 m dropped into a container, by every method. Times are those of a step of 1/60
+// s once they have settled; of one thread by the clock of the processor.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
@@ -110,41 +110,44 @@ void runSleepers(int n, int settle, int sleepers, Report& report) {
       (bytes(1) - bytes(0)) / static_cast<std::size_t>(sleepers)));
 }
 
-void runBullet(const std::string& program, int n, int settle, Table& table, Report& report) {
+// The boxes before they fall and half the width of the container: what the peers begin with.
+void writeStart(const std::string& path, int n) {
   std::vector<float> start;
   makeBoxes(n, kAcross, 1, &start);
   start.push_back(halfWidth(kAcross));
-  const auto folder = std::filesystem::temp_directory_path();
-  const std::string from = (folder / "repose_boxes_start").string(),
-                    to = (folder / "repose_boxes_end").string();
-  std::ofstream(from, std::ios::binary)
+  std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(start.data()),
              static_cast<std::streamsize>(start.size() * sizeof(float)));
-  sayProgress("Bullet");
-  FILE* pipe =
-      popen(fmt::format("'{}' '{}' '{}' {} {} boxes", program, from, to, settle, kFrames).c_str(), "r");
-  if (!pipe) return;
-  std::string text;
-  char part[4096];
-  while (std::fgets(part, sizeof part, pipe)) text += part;
-  pclose(pipe);
-  const nlohmann::json result = nlohmann::json::parse(text);
-  Times times;
-  times.addBurst(result["cpu_ms"].get<std::vector<double>>());
-  table.add({"Bullet " + result["version"].get<std::string>(), "15 iterations", "1",
-             fmt::format("{:.2f} ({:.2f})", times.middle(), times.least()),
-             fmt::format("{:.2f}", 1e3 * result["mean_m"].get<double>()),
-             fmt::format("{:.1f}", 1e3 * result["max_m"].get<double>()),
-             std::to_string(result["contacts"].get<int>()), "", "", "", ""});
-  report.figures["runs"].push_back({{"name", "Bullet"},
-                                    {"ms", times.middle()},
-                                    {"least_ms", times.least()},
-                                    {"mean_m", result["mean_m"]}});
+}
+
+// As the programs of the peers do (bullet_bodies.cpp): start and end file, frames to settle and to measure.
+void runAlone(const std::vector<std::string>& words, int substeps) {
+  const int n = static_cast<int>(std::filesystem::file_size(words[0]) / (7 * sizeof(float)));
+  auto world = makeBoxes(n, kAcross, 1);
+  SolverParams& solver = world->params.solver;
+  solver.contactsubsteps = substeps;
+  solver.contactiterations = solver.contactrelax = 1;
+  const int settle = std::stoi(words[2]), frames = std::stoi(words[3]);
+  std::vector<double> cpu;
+  for (int f = 0; f < settle + frames; ++f) {
+    const double begin = cpuMilliseconds();
+    world->step();
+    if (f >= settle) cpu.push_back(cpuMilliseconds() - begin);
+  }
+  std::ofstream end(words[1], std::ios::binary);
+  for (int i = 0; i < n; ++i) {
+    const Pose pose = world->pose(i);
+    const Vec3f at = pose.origin;
+    const Quat turn = quatOf(pose);
+    const float x[7] = {at.x, at.y, at.z, turn.x, turn.y, turn.z, turn.w};
+    end.write(reinterpret_cast<const char*>(x), sizeof(x));
+  }
+  fmt::print("{}\n", nlohmann::json{{"version", ""}, {"cpu_ms", cpu}}.dump());
 }
 
 }  // namespace
 
-int benchRigid(int n, int settle, int sleepers, const std::string& bullet, const std::string& out) {
+int benchRigid(int n, int settle, int sleepers, const std::string& out) {
   Report report("rigid");
   report.figures["runs"] = nlohmann::json::array();
   report.say(fmt::format(
@@ -155,7 +158,6 @@ int benchRigid(int n, int settle, int sleepers, const std::string& bullet, const
                "kept at most", "mean speed m/s", "bytes a body", "bytes a contact kept"});
   const auto coloured = ContactMethod::gauss_seidel_coloured;
   run({"coloured", coloured, ContactScheme::soft, 4, 1, 1}, n, settle, table, report);
-  if (!bullet.empty()) runBullet(bullet, n, settle, table, report);
   run({"coloured", coloured, ContactScheme::soft, 3, 1, 1}, n, settle, table, report);
   run({"coloured", coloured, ContactScheme::soft, 8, 1, 1}, n, settle, table, report);
   run({"coloured", coloured, ContactScheme::soft, 4, 1, 2}, n, settle, table, report);
@@ -177,13 +179,18 @@ int benchRigid(int n, int settle, int sleepers, const std::string& bullet, const
 
 int main(int argc, char** argv) {
   CLI::App app("2,000 boxes in a container, by every method");
-  int boxes = 2000, settle = 400, sleepers = 10000;
-  std::string bullet, out;
+  int boxes = 2000, settle = 400, sleepers = 10000, substeps = 4;
+  std::string out, start;
+  std::vector<std::string> alone;
   app.add_option("boxes", boxes, "how many")->check(CLI::Range(1, 1000000));
   app.add_option("--settle", settle, "frames before the times are taken");
   app.add_option("--sleepers", sleepers, "sleeping boxes to add at the end");
-  app.add_option("--bullet", bullet, "program of Bullet to compare with");
   app.add_option("--out", out, "folder of the results");
+  app.add_option("--start", start, "only writes this file: the boxes that peers begin with");
+  app.add_option("--alone", alone, "only runs as a peer does: START END SETTLE FRAMES")->expected(4);
+  app.add_option("--substeps", substeps, "contact substeps of --alone")->check(CLI::Range(1, 1000));
   CLI11_PARSE(app, argc, argv);
-  return repose::benchRigid(boxes, settle, sleepers, bullet, out);
+  if (!start.empty()) return repose::writeStart(start, boxes), 0;
+  if (!alone.empty()) return repose::runAlone(alone, substeps), 0;
+  return repose::benchRigid(boxes, settle, sleepers, out);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// One scene of each family at any size, for bench_sizes.
+// One scene of each family at any size, for `repose bench`.
 #pragma once
 #include <memory>
 #include <vector>

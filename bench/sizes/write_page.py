@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Repose authors
 # SPDX-License-Identifier: Apache-2.0
-"""One page with plots of what bench_sizes measured. It is one file and asks nothing of a network.
+"""One page with plots of what `repose bench` measured. It is one file and asks nothing of a network.
 
 python write_page.py sizes.json PAGE.html
 """

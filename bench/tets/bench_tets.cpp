@@ -244,8 +244,8 @@ void benchLimit(Report& report) {
 }
 
 // One line for peers.py: cpu milliseconds a frame and the largest sag.
-void printPeer(int frames) {
-  Beam beam(makeBeam({30, 8}), SoftMaterial::neohookean, 1, kSubsteps);
+void printPeer(int frames, int substeps, int passes) {
+  Beam beam(makeBeam({30, 8}), SoftMaterial::neohookean, passes, substeps);
   const std::unique_ptr<Backend> backend = makeTbbBackend(1);
   std::vector<double> ms;
   double sag = 0;
@@ -267,16 +267,18 @@ int main(int argc, char** argv) {
   std::vector<std::string> parts = {"speed", "multilevel", "beam", "limit"};
   std::string folder;
   bool thorough = false;
-  int peer = 0;
+  int peer = 0, substeps = kSubsteps, passes = 1;
   CLI::App app("Speed, memory and accuracy of tetrahedra.");
   app.add_option("--part", parts, "only these: speed, multilevel, beam, limit")
       ->check(CLI::IsMember({"speed", "multilevel", "beam", "limit"}))
       ->allow_extra_args(false);
   app.add_option("--out", folder, "folder for tets.md and tets.json");
   app.add_option("--peer", peer, "frames of the small beam, as one line of JSON");
+  app.add_option("--substeps", substeps, "of a frame of --peer")->check(CLI::Range(1, 10000));
+  app.add_option("--iterations", passes, "of a substep of --peer")->check(CLI::Range(1, 10000));
   app.add_flag("--long", thorough, "more repetitions");
   CLI11_PARSE(app, argc, argv);
-  if (peer > 0) return printPeer(peer), 0;
+  if (peer > 0) return printPeer(peer, substeps, passes), 0;
 
   Report report("tets");
   const auto wanted = [&](const char* name) {

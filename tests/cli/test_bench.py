@@ -19,7 +19,8 @@ PLOTS = 5  # of each family
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bench")
-    ran = subprocess.run([BIN / "bench_sizes", *map(str, SIZES), "--rounds", "1", "--settle", "3", "--out", folder],
+    ran = subprocess.run([BIN / "repose", "bench", *map(str, SIZES), "--threads", "1", "2", "--rounds", "1", "--settle", "3",
+                          "--out", folder],
                          capture_output=True, text=True, timeout=TIMEOUT)
     assert ran.returncode == 0, ran.stderr
     drawn = subprocess.run([sys.executable, ROOT / "bench" / "sizes" / "write_page.py", folder / "sizes.json",
@@ -63,3 +64,16 @@ def test_a_browser_draws_the_page(results, tmp_path):
          f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", f"file://{results / 'sizes.html'}"],
         capture_output=True, text=True, timeout=TIMEOUT)
     assert shown.stdout.count("<svg ") == 4 * PLOTS and "</html>" in shown.stdout, shown.stderr
+
+
+def test_a_folder_that_cannot_be_made_is_said_before_anything_is_measured(tmp_path):
+    (tmp_path / "file").write_text("")
+    ran = subprocess.run([BIN / "repose", "bench", "--out", tmp_path / "file" / "results"], capture_output=True, text=True,
+                         timeout=60)
+    assert ran.returncode == 4 and ran.stdout == ""
+    assert ran.stderr.startswith(f'repose: the folder "{tmp_path}/file/results" cannot be made: '), ran.stderr
+
+
+def test_a_family_that_does_not_exist_is_refused():
+    ran = subprocess.run([BIN / "repose", "bench", "--family", "water"], capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 2 and "water" in ran.stderr and "cloth" in ran.stderr, ran.stderr

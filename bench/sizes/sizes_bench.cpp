@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Every family from small to large: time of a frame by stage, time of a row and pass, bytes that a pass has
-// to move against a = b + s c on as many bytes, one thread against more, TBB against OpenCL. All take turns
-// on the same state. write_page.py draws what it writes.
-#include <CLI/CLI.hpp>
+#include "bench/sizes/sizes_bench.h"
+
 #include <algorithm>
 
 #include "bench/opencl/opencl_backend.h"
@@ -14,15 +12,6 @@
 namespace repose {
 
 namespace {
-
-struct SizesBench {
-  std::vector<std::string> families;  // empty: all
-  std::vector<int> sizes;             // empty: those of the family
-  std::vector<int> threads = {1, 2};
-  int rounds = 4, settle = -1;  // settle: frames, -1 as the scene says
-  bool opencl = true;
-  std::string out;
-};
 
 // A backend with so many threads, and what it took.
 struct Contender {
@@ -133,13 +122,19 @@ double growth(const nlohmann::json& runs) {
   return time(runs.back()) / time(runs.front());
 }
 
+std::vector<int> sizesOf(const Family& family, const SizesBench& bench) {
+  if (!bench.sizes.empty()) return bench.sizes;
+  if (bench.all) return family.sizes;
+  return {family.sizes[family.sizes.size() / 2]};
+}
+
 void runFamily(const Family& family, const SizesBench& bench, Report& report) {
   nlohmann::json figures = {
       {"name", family.name}, {"size_of", family.size_of}, {"rows", family.rows}, {"scene", family.scene}};
   Table table({std::string(family.name) + ", backend x threads", "ms a frame", "collide", "predict",
                "iterate", "integrate", "ns a row and pass", "MB a pass", "GB/s", "triad of that size",
                "share"});
-  for (const int size : bench.sizes.empty() ? family.sizes : bench.sizes) {
+  for (const int size : sizesOf(family, bench)) {
     figures["runs"].push_back(runSize(family, size, bench));
     addRows(figures["runs"].back(), table);
   }
@@ -154,8 +149,30 @@ void runFamily(const Family& family, const SizesBench& bench, Report& report) {
   report.figures["families"].push_back(figures);
 }
 
+}  // namespace
+
+void addSizesOptions(CLI::App& app, SizesBench& bench) {
+  std::vector<std::string> names;
+  for (const Family& family : families()) names.emplace_back(family.name);
+  app.add_option("SIZES", bench.sizes, "instead of those of each family")->check(CLI::Range(2, 20000000));
+  app.add_option("--family", bench.families, "only these: cloth, grains, boxes, tets")
+      ->check(CLI::IsMember(names))
+      ->allow_extra_args(false);
+  app.add_option("--threads", bench.threads,
+                 "threads of TBB, the first of which the others are compared to (default: 1 and all)")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--rounds", bench.rounds, "turns of each")->check(CLI::Range(1, 100));
+  app.add_option("--settle", bench.settle, "frames before times are taken");
+  app.add_flag("!--no-opencl", bench.opencl, "only TBB");
+  app.add_option("--out", bench.out, "folder for sizes.md and sizes.json");
+}
+
 void benchSizes(SizesBench bench) {
   Report report("sizes");
+  if (bench.threads.empty()) {
+    bench.threads = {1};
+    if (const int all = makeTbbBackend(0)->threads(); all > 1) bench.threads.push_back(all);
+  }
   bench.opencl = bench.opencl && openClBackend(1) != nullptr;
   report.say(
       "Median (least) milliseconds a frame; stages, and what follows from them, are the least. GB/s: bytes "
@@ -170,28 +187,4 @@ void benchSizes(SizesBench bench) {
   report.write(bench.out);
 }
 
-}  // namespace
-
 }  // namespace repose
-
-int main(int argc, char** argv) {
-  using namespace repose;
-  CLI::App app("Every family from small to large, by stage, threads and backend.");
-  SizesBench bench;
-  bool no_opencl = false;
-  std::vector<std::string> names;
-  for (const Family& family : families()) names.emplace_back(family.name);
-  app.add_option("SIZES", bench.sizes, "instead of those of each family")->check(CLI::Range(2, 20000000));
-  app.add_option("--family", bench.families, "only these: cloth, grains, boxes, tets")
-      ->check(CLI::IsMember(names))
-      ->allow_extra_args(false);
-  app.add_option("--threads", bench.threads, "threads of TBB, the first of which the others are compared to")
-      ->check(CLI::Range(1, 1024));
-  app.add_option("--rounds", bench.rounds, "turns of each")->check(CLI::Range(1, 100));
-  app.add_option("--settle", bench.settle, "frames before times are taken");
-  app.add_flag("--no-opencl", no_opencl, "only TBB");
-  app.add_option("--out", bench.out, "folder for sizes.md and sizes.json");
-  CLI11_PARSE(app, argc, argv);
-  bench.opencl = !no_opencl;
-  benchSizes(bench);
-}
