@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Repose authors
 # SPDX-License-Identifier: Apache-2.0
-"""To and from trimesh, pyvista and USD; each is imported when it is used. For Blender see render/blender."""
+"""To and from trimesh, pyvista and USD; each is imported when it is used. For Blender see blender.py."""
 from __future__ import annotations
 
 import importlib
@@ -26,14 +26,14 @@ def triangles(counts: NDArray[numpy.int32], indices: NDArray[numpy.int32]) -> ND
     """Faces of any number of corners as fans of triangles, (n, 3)."""
     import numpy as np
 
-    first = np.cumsum(counts) - counts
-    fans = [np.stack([indices[start], indices[start + k], indices[start + k + 1]])
-            for start, count in zip(first, counts) for k in range(1, count - 1)]
-    return np.array(fans, np.int32).reshape(-1, 3)
+    fans = counts - 2
+    start = np.repeat(np.cumsum(counts) - counts, fans)
+    within = np.arange(fans.sum()) - np.repeat(np.cumsum(fans) - fans, fans)
+    return np.stack([indices[start], indices[start + within + 1], indices[start + within + 2]], axis=1)
 
 
 def to_trimesh(body: BodyState) -> Any:
-    """The surface of a cloth or soft body as it is now, a copy; grains become a PointCloud."""
+    """The surface of a body as it is now, a copy; grains become a PointCloud."""
     trimesh = importlib.import_module("trimesh")
     if len(body.face_counts) == 0:
         return trimesh.PointCloud(body.positions.copy())
@@ -41,18 +41,20 @@ def to_trimesh(body: BodyState) -> Any:
 
 
 def to_pyvista(body: BodyState) -> Any:
-    """A body as it is now as pyvista.PolyData, a copy: with speed, and diameters of grains."""
+    """A body as it is now as pyvista.PolyData, a copy: cloth and grains with speed, grains with their diameters."""
     import numpy as np
 
     pyvista = importlib.import_module("pyvista")
-    if len(body.face_counts) == 0:
+    counts = body.face_counts
+    if len(counts):
+        starts = np.cumsum(counts) - counts
+        data = pyvista.PolyData(body.surface.copy(), np.insert(body.face_indices, starts, counts))
+    else:
         data = pyvista.PolyData(body.positions.copy())
-        if len(body.widths):
-            data["width"] = body.widths.copy()
+        data["width"] = body.widths.copy()
+    if body.kind in ("cloth", "grain"):
         data["speed"] = np.linalg.norm(body.velocities, axis=1)
-        return data
-    corners = np.split(body.face_indices, np.cumsum(body.face_counts)[:-1])
-    return pyvista.PolyData(body.surface.copy(), np.concatenate([[len(face), *face] for face in corners]))
+    return data
 
 
 def write_usd(cache: Cache, path: Path, instances: bool = False) -> None:

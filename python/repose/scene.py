@@ -181,7 +181,7 @@ class Scene(_Part, WorldParams):
         return self._add(Cloth, name, source, values)
 
     def add_grains(self, name: str, source: Mapping[str, Any] | _repose.Mesh | None = None, **values: Any) -> Grains:
-        """Grains at the points of a mesh, filling a shape, or from emitters."""
+        """Grains at the points of a mesh, filling a shape or {"fill": mesh}, or from emitters."""
         return self._add(Grains, name, source, values)
 
     def add_soft(self, name: str, source: Mapping[str, Any] | _repose.Mesh, **values: Any) -> Soft:
@@ -194,9 +194,13 @@ class Scene(_Part, WorldParams):
         """A rigid body."""
         return self._add(Rigid, name, source, values)
 
-    def add_collider(self, name: str, shape: str = "", **values: Any) -> Collider:
-        """A collider: plane, box, sphere ... or a source=."""
-        collider = Collider({"name": name, **({"shape": shape} if shape else {})})
+    def add_collider(self, name: str, shape: str | Mapping[str, Any] | _repose.Mesh = "", **values: Any) -> Collider:
+        """A collider: plane, box, sphere ... by name, a mesh, or a source as in a scene file."""
+        collider = Collider({"name": name})
+        if isinstance(shape, str):
+            collider.data |= {"shape": shape} if shape else {}
+        else:
+            collider.data["source"] = self._handed_over(name, shape)
         collider.set(**values)
         self.data.setdefault("colliders", []).append(collider.data)
         return collider
@@ -213,14 +217,24 @@ class Scene(_Part, WorldParams):
         if name in self.bodies:
             raise BadInput(f"there is a body {name!r} already")
         body = kind({"name": name, "kind": kind.kind})
-        if isinstance(source, _repose.Mesh):
-            self._meshes[name] = source
-            body.data["source"] = {"host": name}
-        elif source is not None:
-            body.data["source"] = dict(source)
+        if source is not None:
+            body.data["source"] = self._handed_over(name, source)
         body.set(**values)
         self.data.setdefault("bodies", []).append(body.data)
         return body
+
+    def _handed_over(self, name: str, source: Mapping[str, Any] | _repose.Mesh) -> dict[str, Any]:
+        """What a file says of a source; of a mesh, the name by which the core finds it."""
+        if isinstance(source, _repose.Mesh):
+            self._meshes[name] = source
+            return {"host": name}
+        if not isinstance(source, Mapping):
+            raise BadInput(f"the source of {name!r} must be a repose.Mesh or a dict as in a scene file, "
+                           f"but is a {type(source).__name__}")
+        said = dict(source)
+        if isinstance(said.get("fill"), _repose.Mesh):
+            said["fill"] = self._handed_over(name, said["fill"])
+        return said
 
     # ---- running ----
 

@@ -130,12 +130,12 @@ void bindBody(nb::module_& module) {
       .def_prop_ro(
           "surface",
           [](const BodyHandle& b) {
-            return vectorsOf(
-                b, b.source().kind == BodyKind::soft ? &BodyArrays::surface : &BodyArrays::positions,
-                b.source().kind != BodyKind::soft);
+            const bool carried = b.source().kind == BodyKind::soft || b.source().kind == BodyKind::rigid;
+            return vectorsOf(b, carried ? &BodyArrays::surface : &BodyArrays::positions, !carried);
           },
           nb::sig(surface.c_str()),
-          "(n, 3) [m]: what is drawn, which for soft bodies goes with the tetrahedra (read-only).")
+          "(n, 3) [m]: what is drawn, which for soft and rigid bodies goes with tetrahedra and pieces "
+          "(read-only).")
       .def_prop_ro(
           "widths", [](const BodyHandle& b) { return numbersOf(b, &BodyArrays::widths, 1, false); },
           nb::sig(widths.c_str()), "(n,) diameters of grains [m], read-only.")

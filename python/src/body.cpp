@@ -34,11 +34,14 @@ const std::shared_ptr<BodyArrays>& BodyMirror::arrays(const repose::Simulation& 
 
 void BodyMirror::readRigid(const repose::Simulation& simulation, BodyArrays& to) {
   simulation.readRigid(body_, rigid_);
-  to.positions.clear(), to.orientations.clear();
-  for (const repose::Pose& pose : rigid_.poses) {
+  to.positions.clear(), to.orientations.clear(), to.surface.clear();
+  for (std::size_t k = 0; k < rigid_.poses.size(); ++k) {
+    const repose::Pose& pose = rigid_.poses[k];
     const repose::Quat q = repose::quatOf(pose);
     to.positions.push_back(pose.origin);
     to.orientations.insert(to.orientations.end(), {q.x, q.y, q.z, q.w});
+    for (const Vec3f p : source_.shapes[static_cast<std::size_t>(source_.pieces[k].shape)].geometry.points)
+      to.surface.push_back(pose.world(p));
   }
   to.velocities = rigid_.velocities, to.spins = rigid_.spins;
   read_orientations_ = to.orientations;

@@ -17,7 +17,7 @@ namespace repose_python {
 struct BodyArrays {
   std::vector<repose::Vec3f> positions, velocities, spins;
   std::vector<float> orientations;     // of rigid pieces: quaternions x y z w
-  std::vector<repose::Vec3f> surface;  // of soft bodies: what is drawn
+  std::vector<repose::Vec3f> surface;  // of soft and rigid bodies: what is drawn
   std::vector<float> widths;           // of grains
   std::vector<std::uint64_t> ids;
 };

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "arrays.h"
+#include "keyed_motion.h"
 #include "scene/host_mesh.h"
 
 namespace repose_python {
@@ -12,6 +13,7 @@ namespace repose_python {
 struct Mesh {
   repose::Geometry geometry;
   bool tets = false;  // faces of four corners are tetrahedra
+  KeyedMotion motion;
 };
 
 // A checked scene; simulations hold on to it.

@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "errors.h"
 #include "mesh.h"
@@ -42,12 +43,10 @@ void addAttribute(Mesh& mesh, const std::string& name, nb::handle values, const 
         fmt::format("{} has {} rows, but the mesh has {} {}s", name, numbers.rows, elements, owner));
   attribute.width = static_cast<int>(numbers.width);
   attribute.type = numbers.whole ? AttributeType::i32 : AttributeType::f32;
-  for (const double value : numbers.values) {
-    if (numbers.whole)
-      attribute.ints.push_back(static_cast<std::int32_t>(value));
-    else
-      attribute.floats.push_back(static_cast<float>(value));
-  }
+  if (numbers.whole)
+    attribute.ints = readIndices(values, name, numbers.width);
+  else
+    attribute.floats.assign(numbers.values.begin(), numbers.values.end());
   mesh.geometry.attributes.push_back(std::move(attribute));
 }
 
@@ -61,6 +60,18 @@ void addGroup(Mesh& mesh, const std::string& name, nb::handle points) {
     raiseBadInput(fmt::format("group {} names point {}, but the points are 0 to {}", name,
                               members.front() < 0 ? members.front() : members.back(), count - 1));
   mesh.geometry.groups.push_back({name, std::move(members)});
+}
+
+void moveMesh(Mesh& mesh, double frame, nb::handle points) {
+  if (!std::isfinite(frame)) raiseBadInput("frame must be a finite number");
+  std::vector<repose::Vec3f> moved = readVectors(points, "points");
+  if (moved.size() != mesh.geometry.points.size())
+    raiseBadInput(fmt::format("points has {} rows, but the mesh has {} points", moved.size(),
+                              mesh.geometry.points.size()));
+  for (std::size_t p = 0; p < moved.size(); ++p)
+    if (!(std::isfinite(moved[p].x) && std::isfinite(moved[p].y) && std::isfinite(moved[p].z)))
+      raiseBadInput(fmt::format("point {} at frame {} is not finite", p, frame));
+  mesh.motion.set(frame, std::move(moved));
 }
 
 Mesh makeMesh(nb::handle points, nb::handle faces, nb::handle face_counts, nb::handle tets) {
@@ -88,7 +99,8 @@ Mesh makeMesh(nb::handle points, nb::handle faces, nb::handle face_counts, nb::h
 LoadedScene loadText(const std::string& text, const std::string& path,
                      const std::map<std::string, Mesh>& meshes, const std::vector<std::string>& sets) {
   repose::HostMeshes host;
-  for (const auto& [name, mesh] : meshes) host[name] = {mesh.geometry, nullptr};
+  for (const auto& [name, mesh] : meshes)
+    host[name] = {mesh.geometry, mesh.motion.empty() ? nullptr : std::make_shared<KeyedMotion>(mesh.motion)};
   repose::SceneLoad loaded;
   {
     const nb::gil_scoped_release others_may_run;
@@ -119,6 +131,10 @@ void bindScene(nb::module_& module) {
            "Adds an attribute: one row for each point, face, corner, or one for the whole (detail).")
       .def("group", addGroup, nb::arg("name"), nb::arg("points").none(),
            nb::sig("def group(self, name: str, points: object) -> None"), "Adds a named group of points.")
+      .def("move", moveMesh, nb::arg("frame"), nb::arg("points").none(),
+           nb::sig("def move(self, frame: float, points: object) -> None"),
+           "Where the points are at a frame: between two of them they go straight, outside they stay. Moves "
+           "colliders, and what is pinned or rigid with animated=True.")
       .def_prop_ro("point_count", [](const Mesh& mesh) { return mesh.geometry.points.size(); })
       .def_ro("has_tets", &Mesh::tets)
       .def_prop_ro("face_count", [](const Mesh& mesh) { return mesh.geometry.face_counts.size(); });

@@ -14,6 +14,23 @@ namespace repose_python {
 
 using repose::Status;
 
+namespace {
+
+// One piece after another, as BodyArrays::surface has their points.
+repose::Geometry facesOfPieces(const repose::Body& body) {
+  repose::Geometry all;
+  std::int32_t first = 0;
+  for (const repose::RigidPiece& piece : body.pieces) {
+    const repose::Geometry& shape = body.shapes[static_cast<std::size_t>(piece.shape)].geometry;
+    all.face_counts.insert(all.face_counts.end(), shape.face_counts.begin(), shape.face_counts.end());
+    for (const std::int32_t corner : shape.face_indices) all.face_indices.push_back(first + corner);
+    first += static_cast<std::int32_t>(shape.points.size());
+  }
+  return all;
+}
+
+}  // namespace
+
 PySimulation::Use::Use(PySimulation& owner, bool stepping) : owner_(owner) {
   bool idle = false;
   if (owner.busy_.compare_exchange_strong(idle, true)) {
@@ -191,6 +208,7 @@ const std::shared_ptr<BodyArrays>& PySimulation::arrays(int body) {
 repose::Geometry PySimulation::geometry(int body) {
   const Use use(*this);
   const repose::Body& source = scene_->bodies[static_cast<std::size_t>(body)];
+  if (source.kind == repose::BodyKind::rigid) return facesOfPieces(source);
   if (source.kind != repose::BodyKind::cloth) return source.geometry;
   repose::BodyView view;
   simulation_->readBody(body, view);

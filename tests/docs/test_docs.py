@@ -4,6 +4,7 @@
 import importlib.util
 import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -28,12 +29,27 @@ def blocks_of(*languages):
             if block.language in languages]
 
 
-def test_the_site_builds_without_a_warning(tmp_path):
-    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path], cwd=ROOT,
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder], cwd=ROOT,
                           env={"NO_MKDOCS_2_WARNING": "1", "PATH": "/usr/bin:/bin"}, capture_output=True, text=True, timeout=TIMEOUT)
     assert done.returncode == 0, done.stderr
-    index = (tmp_path / "index.html").read_text()
-    assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css|woff2?)"', index), "the site loads from the network"
+    return folder
+
+
+def test_the_site_builds_without_a_warning_and_loads_nothing_from_the_network(site):
+    for page in site.glob("*.html"):
+        assert not re.findall(r'<(?:script|link|img)[^>]*(?:src|href)="https?://[^"]*"', page.read_text()), page.name
+
+
+def test_the_site_can_be_searched_as_a_file(site):
+    browser = shutil.which("chromium")
+    if not browser:
+        pytest.skip("there is no chromium here; ./dev test installs it")
+    shown = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom",
+                            f"{(site / 'index.html').as_uri()}?q=friction"], capture_output=True, text=True, timeout=TIMEOUT).stdout
+    assert re.search(r"\d+ matching documents", shown)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

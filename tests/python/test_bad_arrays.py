@@ -66,6 +66,8 @@ def test_faces_attributes_and_groups():
     mesh = repose.Mesh(POINTS)
     with pytest.raises(repose.BadInput, match="density has 2 rows, but the mesh has 3 points"):
         mesh.attribute("density", np.ones(2))
+    with pytest.raises(repose.BadInput, match="layer holds 1e\\+10, which does not fit into 32 bits|layer holds 10000000000"):
+        mesh.attribute("layer", np.full(3, 10**10))
     with pytest.raises(repose.BadInput, match="owner is \"edge\", but must be point"):
         mesh.attribute("density", np.ones(3), "edge")
     with pytest.raises(repose.BadInput, match="group rim names point 7, but the points are 0 to 2"):

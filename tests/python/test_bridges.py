@@ -21,11 +21,33 @@ def test_trimesh_goes_in_and_comes_out():
     assert np.isclose(bridges.to_trimesh(sim["jelly"]).volume, 6, rtol=1e-3), "it falls freely"
 
 
+def test_rigid_pieces_come_out_where_they_are():
+    pytest.importorskip("trimesh")
+    scene = repose.Scene(gravity=[0, 0, 0])
+    scene.add_rigid("crate", {"shape": "box", "size": [1, 2, 3]}, copies={"count": [2, 1, 1], "spacing": [5, 0, 0]},
+                    velocity=[0, 24, 0], spin=[0, 90, 0])
+    sim = scene.simulate()
+    seen = bridges.to_trimesh(sim["crate"])
+    assert seen.is_watertight and np.isclose(seen.volume, 12) and np.allclose(seen.extents, [6, 2, 3], atol=1e-5)
+    sim.run(24)
+    turned = bridges.to_trimesh(sim["crate"])
+    assert np.allclose(turned.extents, [8, 2, 1], atol=0.02) and np.isclose(turned.centroid[1] - seen.centroid[1], 24, atol=0.01)
+    assert not sim["crate"].surface.flags.writeable
+
+
+def test_faces_of_any_size_become_triangles():
+    counts, corners = np.int32([3, 5, 4]), np.int32([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    assert bridges.triangles(counts, corners).tolist() == [[0, 1, 2], [3, 4, 5], [3, 5, 6], [3, 6, 7], [8, 9, 10], [8, 10, 11]]
+
+
 def test_pyvista_gets_points_and_faces(sim):
-    pytest.importorskip("pyvista")
+    pytest.importorskip("pyvista", reason="VTK, which it needs, is as large as all other wheels of the tests but Blender")
     sheet = bridges.to_pyvista(sim["sheet"])
-    assert (sheet.n_points, sheet.n_cells) == (49, 36) and np.isclose(sheet.area, 1)
-    assert bridges.to_pyvista(sim["sand"])["width"].max() == np.float32(0.1)
+    assert (sheet.n_points, sheet.n_cells) == (49, 36) and np.isclose(sheet.area, 1) and sheet["speed"].shape == (49,)
+    sand = bridges.to_pyvista(sim["sand"])
+    assert sand["width"].max() == np.float32(0.1) and sand["speed"].shape == (sand.n_points,)
+    ball = bridges.to_pyvista(sim["ball"])
+    assert np.isclose(ball.volume, 4 / 3 * np.pi * 0.2**3, rtol=0.1) and np.allclose(ball.center, [-3, 1, 0], atol=1e-3)
 
 
 @pytest.mark.parametrize("instances", [False, True])

@@ -109,6 +109,59 @@ def test_tetrahedra_from_numpy():
     assert sim["s"].positions[0, 1] < 0
 
 
+def test_a_mesh_is_a_collider_and_goes_where_it_is_moved():
+    corners = np.array([[-1, 0, -1], [-1, 0, 1], [1, 0, 1], [1, 0, -1.0]])
+    lift = repose.Mesh(corners, np.array([[0, 1, 2, 3]]))
+    lift.move(24, corners + [0, 0.6, 0])
+    lift.move(1, corners)
+    scene = repose.Scene(frames=(1, 36))
+    scene.add_grains("ball", repose.Mesh(np.array([[0, 0.1, 0]])), radius=0.1)
+    scene.add_collider("lift", lift)
+    sim = scene.simulate()
+    sim.run(23)
+    assert abs(sim["ball"].positions[0, 1] - 0.7) < 0.01, "lifted by 0.6 m"
+    lift.move(24, corners - 5)
+    sim.run(12)
+    assert abs(sim["ball"].positions[0, 1] - 0.7) < 0.05, "a simulation has a copy"
+
+
+def test_pins_follow_the_motion_of_their_mesh():
+    corners = np.array([[0, 0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1.0]])
+    mesh = repose.Mesh(corners, np.array([[0, 3, 2, 1]]))
+    mesh.group("rim", np.array([0, 1]))
+    mesh.move(1, corners)
+    mesh.move(13, corners + [0, 0, -1])
+    scene = repose.Scene()
+    scene.add_cloth("c", mesh).pin("rim", animated=True)
+    sim = scene.simulate()
+    sim.run(6)
+    assert np.allclose(sim["c"].positions[:2], corners[:2] + [0, 0, -0.5], atol=1e-3)
+
+
+def test_a_motion_that_does_not_fit_is_refused():
+    mesh = repose.Mesh(np.zeros((4, 3)))
+    with pytest.raises(repose.BadInput, match="points has 3 rows, but the mesh has 4 points"):
+        mesh.move(1, np.zeros((3, 3)))
+    with pytest.raises(repose.BadInput, match="point 2 at frame 5 is not finite"):
+        mesh.move(5, np.array([[0, 0, 0]] * 2 + [[0, np.nan, 0]] * 2))
+    with pytest.raises(repose.BadInput, match="frame must be a finite number"):
+        mesh.move(float("nan"), np.zeros((4, 3)))
+
+
+def test_grains_fill_a_mesh():
+    box = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
+    sides = np.array([[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]])
+    scene = repose.Scene()
+    scene.add_grains("g", {"fill": repose.Mesh(box, sides)}, radius=0.05)
+    x = scene.simulate()["g"].positions
+    assert len(x) > 500 and x.min() > 0 and x.max() < 1
+
+
+def test_a_source_that_is_none_is_refused():
+    with pytest.raises(repose.BadInput, match="the source of 'c' must be a repose.Mesh or a dict .*, but is a ndarray"):
+        repose.Scene().add_cloth("c", np.zeros((3, 3)))
+
+
 def test_joints_hold():
     scene = repose.Scene()
     scene.add_rigid("ball", {"shape": "sphere", "radius": 0.2})
