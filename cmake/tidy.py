@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: The Repose authors
+# SPDX-License-Identifier: Apache-2.0
+"""clang-tidy over files of a build, JOBS at a time; `./dev tidy` calls it as tidy.py BUILD JOBS FILE...
+
+A file found clean is remembered in BUILD/clean and left out until something changes of what clang-tidy saw: the file, the headers
+of the project that it includes, how it is compiled, .clang-tidy or clang-tidy itself.
+
+Most of the time goes into headers of others, which files of one folder have in common: so those are looked at together, as one
+text. Where that finds something, or is no C++ as two names clash, each of them is looked at by itself, and that counts."""
+import functools
+import hashlib
+import json
+import re
+import shlex
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TOGETHER = 8
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">].*', re.M)
+UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}", re.M | re.S)
+DECLARED = re.compile(r"^\w.*?(\w+)(?=\(| = | \{|\[|;)", re.M)
+
+
+@functools.lru_cache(maxsize=None)
+def text_of(path):
+    return path.read_text() if path.is_file() else None
+
+
+@functools.lru_cache(maxsize=None)
+def included(path, folders):
+    """What a file of the project includes of the project, whether or not an #if leaves it out."""
+    found = set()
+    for name in INCLUDE.findall(text_of(path)):
+        places = (Path(folder, name).resolve() for folder in (path.parent, *folders))
+        found.update(next(([place] for place in places if text_of(place) is not None), []))
+    return found
+
+
+class File:
+    def __init__(self, name, entries, settings):
+        self.name, self.path = name, Path(name).resolve()
+        if not self.path.is_file():
+            sys.exit(f"dev: there is no file {name}")
+        # how it is compiled, without its own name and that of what it becomes
+        words = shlex.split(entries.get(self.path, {"command": ""})["command"])
+        self.flags = tuple(words[: words.index("-o")] if "-o" in words else words)
+        self.stamp = settings["clean"] / self.key(settings["text"])
+        self.unnamed = {word for part in UNNAMED.findall(text_of(self.path)) for word in DECLARED.findall(part)}
+
+    def key(self, settings):
+        folders = tuple(word[2:] for word in self.flags if word.startswith(f"-I{ROOT}"))
+        seen, todo = set(), {self.path}
+        while todo:
+            seen |= todo
+            todo = set().union(*(included(one, folders) for one in todo)) - seen
+        digest = hashlib.sha256(f"{settings} {self.flags}".encode())
+        for one in sorted(seen):
+            digest.update(f"\0{one}\0{text_of(one)}".encode())
+        return digest.hexdigest()
+
+
+def batches(files):
+    """Files of one folder that are compiled alike and have no name of their own in common."""
+    found = []
+    for file in files:
+        for batch in found:
+            if (len(batch) < TOGETHER and batch[0].flags == file.flags != () and batch[0].path.parent == file.path.parent
+                    and not any(file.unnamed & other.unnamed for other in batch)):
+                batch.append(file)
+                break
+        else:
+            found.append([file])
+    return found
+
+
+def write_batch(batch, path):
+    """The texts one after the other; what one of them includes is there for the next, where again it would be a finding."""
+    seen = set()
+    with open(path, "w") as out:
+        for file in batch:
+            text = text_of(file.path)
+            out.write(INCLUDE.sub(lambda line: "" if line[1] in seen and not line[1].endswith(".def") else line[0], text))
+            seen.update(INCLUDE.findall(text))
+
+
+def tidy(path, folder, flags):
+    how = ["--", *flags[1:], "-iquote", folder] if flags else []
+    # what it counts on stderr is in headers of others
+    return subprocess.run(["clang-tidy", f"--config-file={ROOT / '.clang-tidy'}", "--quiet", "--warnings-as-errors=*", path, *how],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def look(batch, scratch):
+    """The files of a batch, each with what clang-tidy says of it; those found clean are remembered at once."""
+    if len(batch) > 1:
+        path = scratch / batch[0].name.replace("/", "_")
+        write_batch(batch, path)
+        if tidy(path, batch[0].path.parent, batch[0].flags).returncode == 0:
+            for file in batch:
+                file.stamp.touch()
+            return [(file, "") for file in batch]
+    result = []
+    for file in batch:
+        run = tidy(file.path, file.path.parent, file.flags)
+        if run.returncode == 0:
+            file.stamp.touch()
+        result.append((file, "" if run.returncode == 0 else run.stdout or run.stderr))
+    return result
+
+
+def main(build, jobs, *names):
+    build = Path(build)
+    settings = {"clean": build / "clean", "text": (ROOT / ".clang-tidy").read_text() +
+                subprocess.check_output(["clang-tidy", "--version"], text=True)}
+    scratch = build / "together"
+    for folder in (settings["clean"], scratch):
+        folder.mkdir(exist_ok=True)
+    # of several commands the first: the others differ by instruction set or program, and would find the same again
+    entries = {Path(entry["file"]): entry for entry in reversed(json.loads((build / "compile_commands.json").read_text()))}
+    files = [File(name, entries, settings) for name in names]
+    todo = [file for file in files if not file.stamp.exists()]
+    if len(todo) < len(files):
+        print(f"{len(files) - len(todo)} files were found clean before and have not changed", flush=True)
+
+    done, dirty = 0, []
+    with ThreadPoolExecutor(int(jobs)) as pool:
+        for result in pool.map(lambda batch: look(batch, scratch), batches(todo)):
+            for file, findings in result:
+                done += 1
+                print(f"[{done}/{len(todo)}] {file.name}", flush=True)
+                if findings:
+                    dirty.append(file.name)
+                    print(findings, flush=True)
+    if dirty:
+        sys.exit(f"dev: clang-tidy has findings in {len(dirty)} files: {' '.join(dirty)}\n"
+                 "dev: what cannot be mended gets // NOLINT(name of the check) with a reason")
+    print(f"clang-tidy finds nothing in {len(files)} files, {len(todo)} of them looked at now")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
