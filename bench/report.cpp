@@ -93,7 +93,10 @@ std::string Table::markdown() const {
     for (std::size_t c = 0; c < widths.size(); ++c) {
       const std::string cell = c < rows_[r].size() ? rows_[r][c] : "";
       const std::string room(widths[c] - width(cell), ' ');
-      text += c == 0 ? "| " + cell + room : " | " + room + cell;
+      if (c == 0)
+        text.append("| ").append(cell).append(room);
+      else
+        text.append(" | ").append(room).append(cell);
     }
     text += " |\n";
     if (r > 0) continue;

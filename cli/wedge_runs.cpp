@@ -24,6 +24,7 @@ pid_t start(const WedgeJob& job, int index) {
   std::vector<std::string> words = wedgeCommand(job, std::to_string(index));
   words.insert(words.end(), {"--threads", std::to_string(job.threads), "--progress", "plain"});
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
 

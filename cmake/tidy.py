@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,11 @@ DECLARED = re.compile(r"^\w.*?(\w+)(?=\(| = | \{|\[|;)", re.M)
 @functools.lru_cache(maxsize=None)
 def text_of(path):
     return path.read_text() if path.is_file() else None
+
+
+def rules_of(path):
+    """The .clang-tidy files that hold for a file: folders have rules of their own."""
+    return [rules for folder in path.parents if folder.is_relative_to(ROOT) for rules in [folder / ".clang-tidy"] if text_of(rules)]
 
 
 @functools.lru_cache(maxsize=None)
@@ -47,17 +53,17 @@ class File:
         # how it is compiled, without its own name and that of what it becomes
         words = shlex.split(entries.get(self.path, {"command": ""})["command"])
         self.flags = tuple(words[: words.index("-o")] if "-o" in words else words)
-        self.stamp = settings["clean"] / self.key(settings["text"])
+        self.stamp = settings["clean"] / self.key(settings["version"])
         self.unnamed = {word for part in UNNAMED.findall(text_of(self.path)) for word in DECLARED.findall(part)}
 
-    def key(self, settings):
+    def key(self, version):
         folders = tuple(word[2:] for word in self.flags if word.startswith(f"-I{ROOT}"))
         seen, todo = set(), {self.path}
         while todo:
             seen |= todo
             todo = set().union(*(included(one, folders) for one in todo)) - seen
-        digest = hashlib.sha256(f"{settings} {self.flags}".encode())
-        for one in sorted(seen):
+        digest = hashlib.sha256(f"{version} {self.flags}".encode())
+        for one in sorted(seen.union(rules_of(self.path))):
             digest.update(f"\0{one}\0{text_of(one)}".encode())
         return digest.hexdigest()
 
@@ -76,29 +82,33 @@ def batches(files):
     return found
 
 
-def write_batch(batch, path):
-    """The texts one after the other; what one of them includes is there for the next, where again it would be a finding."""
+def write_batch(batch, scratch):
+    """The texts one after the other, in a folder with the rules of theirs; what one of them includes is there for the next, where
+    again it would be a finding."""
+    path = scratch / batch[0].path.relative_to(ROOT)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for rules in rules_of(batch[0].path):
+        shutil.copy(rules, scratch / rules.relative_to(ROOT))
     seen = set()
     with open(path, "w") as out:
         for file in batch:
             text = text_of(file.path)
             out.write(INCLUDE.sub(lambda line: "" if line[1] in seen and not line[1].endswith(".def") else line[0], text))
             seen.update(INCLUDE.findall(text))
+    return path
 
 
 def tidy(path, folder, flags):
     how = ["--", *flags[1:], "-iquote", folder] if flags else []
     # what it counts on stderr is in headers of others
-    return subprocess.run(["clang-tidy", f"--config-file={ROOT / '.clang-tidy'}", "--quiet", "--warnings-as-errors=*", path, *how],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.run(["clang-tidy", "--quiet", "--warnings-as-errors=*", path, *how], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True)
 
 
 def look(batch, scratch):
     """The files of a batch, each with what clang-tidy says of it; those found clean are remembered at once."""
     if len(batch) > 1:
-        path = scratch / batch[0].name.replace("/", "_")
-        write_batch(batch, path)
-        if tidy(path, batch[0].path.parent, batch[0].flags).returncode == 0:
+        if tidy(write_batch(batch, scratch), batch[0].path.parent, batch[0].flags).returncode == 0:
             for file in batch:
                 file.stamp.touch()
             return [(file, "") for file in batch]
@@ -113,8 +123,7 @@ def look(batch, scratch):
 
 def main(build, jobs, *names):
     build = Path(build)
-    settings = {"clean": build / "clean", "text": (ROOT / ".clang-tidy").read_text() +
-                subprocess.check_output(["clang-tidy", "--version"], text=True)}
+    settings = {"clean": build / "clean", "version": subprocess.check_output(["clang-tidy", "--version"], text=True)}
     scratch = build / "together"
     for folder in (settings["clean"], scratch):
         folder.mkdir(exist_ok=True)

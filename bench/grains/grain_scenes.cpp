@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/grains/grain_scenes.h"
 
+#include <numeric>
+
 namespace repose {
 
 namespace {
@@ -64,7 +66,7 @@ Penetration measurePenetration(const std::vector<Vec4f>& x) {
   const auto slotOf = [&](Vec4f p) { return slot(cell(p.x), cell(p.y), cell(p.z)); };
   std::vector<int> start(slots + 1, 0), grain(x.size());
   for (const Vec4f p : x) ++start[slotOf(p)];
-  for (std::size_t s = 0, sum = 0; s <= slots; ++s) sum += start[s], start[s] = static_cast<int>(sum);
+  std::partial_sum(start.begin(), start.end(), start.begin());
   for (std::size_t i = x.size(); i-- > 0;) grain[--start[slotOf(x[i])]] = static_cast<int>(i);
 
   std::vector<float> overlap;

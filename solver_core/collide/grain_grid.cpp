@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace repose {
 
@@ -16,6 +17,7 @@ constexpr int kLeastTable = 1 << 16;
 constexpr int kPadding = 16;    // entries that the search may read behind the last grain
 constexpr int kFirstRoom = 8;   // partners of a grain to begin with
 constexpr int kSpareShare = 4;  // a slice that grows has a fourth more than it needs
+constexpr int kMany = 1 << 17;  // grains whose velocities are more than the caches near a core hold
 
 int chunksOf(std::size_t count) { return static_cast<int>((count + kChunk - 1) / kChunk); }
 
@@ -26,7 +28,7 @@ GrainGrid::GrainGrid(const std::vector<float>& level_radii) : level_box_(level_r
   static_assert(sizeof(Part) == RE_GRID_PART_INTS * sizeof(int));
   for (const float radius : level_radii) {
     const float cell = 2 * kCellSlack * radius;
-    level_form_.push_back({radius, 1 / cell, 0, 0});
+    level_form_.push_back({radius, 1 / cell, 0, 1});
   }
 }
 
@@ -34,6 +36,14 @@ void GrainGrid::Part::add(const Part& other) {
   count += other.count;
   lo = {std::min(lo.x, other.lo.x), std::min(lo.y, other.lo.y), std::min(lo.z, other.lo.z)};
   hi = {std::max(hi.x, other.hi.x), std::max(hi.y, other.hi.y), std::max(hi.z, other.hi.z)};
+}
+
+// Many grains are counted along their longest side last, so that neighbours are not far apart in the order
+// and contacts can be solved tile by tile (solve/contact/contact_batch.h); a few layer by layer.
+int GrainGrid::Part::slowAxis() const {
+  const int x = hi.x - lo.x, y = hi.y - lo.y, z = hi.z - lo.z;
+  if (count < kMany || y >= std::max(x, z)) return 1;
+  return x >= z ? 0 : 2;
 }
 
 void GrainGrid::placeLevel(LevelBox& level, const Part& sum, int first, std::uint64_t& cells) {
@@ -67,6 +77,10 @@ void GrainGrid::measureLevels(const std::vector<Vec4f>& x, Backend& backend) {
     Part sum;
     for (int chunk = 0; chunk < chunks; ++chunk)
       sum.add(parts_[static_cast<std::size_t>(chunk) * levels() + l]);
+    const int slow_axis = sum.slowAxis();
+    level_form_[l].w = static_cast<float>(slow_axis);
+    if (slow_axis == 0) std::swap(sum.lo.x, sum.lo.y), std::swap(sum.hi.x, sum.hi.y);
+    if (slow_axis == 2) std::swap(sum.lo.z, sum.lo.y), std::swap(sum.hi.z, sum.hi.y);
     placeLevel(level_box_[l], sum, first, cells);
     first += sum.count;
   }

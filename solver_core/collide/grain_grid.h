@@ -55,6 +55,7 @@ class GrainGrid {
     int count = 0;
     Cell lo{kFarthestCell, kFarthestCell, kFarthestCell}, hi{-kFarthestCell, -kFarthestCell, -kFarthestCell};
     void add(const Part& other);
+    int slowAxis() const;  // 0 x, 1 y, 2 z: that which keys count last
   };
   int levels() const { return static_cast<int>(level_box_.size()); }
   const int* boxes() const { return reinterpret_cast<const int*>(level_box_.data()); }
@@ -70,8 +71,9 @@ class GrainGrid {
   void search(int count, Backend& backend, std::vector<int>& first);
   bool giveRoom(int chunks);  // true when some chunk had too little
 
-  std::vector<Vec4f>
-      level_form_;  // of each level: greatest radius, 1/cell, reach, which is its greatest extent
+  // Of each level: greatest radius, 1/cell, reach, which is its greatest extent, and the axis that keys count
+  // last.
+  std::vector<Vec4f> level_form_;
   std::vector<LevelBox> level_box_;
   std::vector<std::uint64_t> level_key_;  // first key of each level
   std::vector<std::uint64_t> key_, key_next_;

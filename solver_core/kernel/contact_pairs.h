@@ -85,7 +85,7 @@ RE_FN void pair_turn(RE_GLOBAL const int* ia, contact_change c, real4 va, real4 
 }
 
 // A colour of more rows is not in the cache of a core when it is visited again.
-#define RE_FAR_ROWS 16384
+#define RE_FAR_ROWS 4096
 // Of such a colour, rows so many items ahead are fetched while those at hand are computed.
 #define RE_AHEAD 2
 

@@ -13,6 +13,7 @@ typedef struct {
   int first, end;
   grid_cell lo, size;
   int table, has_fast;  // table: where it begins, -1 when the keys are bisected
+  int slow_axis;        // 0 x, 1 y, 2 z: cells have it as their y, and y in its place
 } grid_level;
 
 RE_FN grid_level grid_level_at(RE_GLOBAL const point4* form, RE_GLOBAL const int* boxes, int l) {
@@ -23,6 +24,7 @@ RE_FN grid_level grid_level_at(RE_GLOBAL const point4* form, RE_GLOBAL const int
   level.lo.x = box[2], level.lo.y = box[3], level.lo.z = box[4];
   level.size.x = box[5], level.size.y = box[6], level.size.z = box[7];
   level.table = box[8], level.has_fast = box[9];
+  level.slow_axis = (int)form[l].w;
   return level;
 }
 
@@ -42,6 +44,12 @@ RE_FN grid_cell grid_cell_of(float inv_cell, float x, float y, float z) {
   grid_cell c;
   c.x = grid_floor(x * inv_cell), c.y = grid_floor(y * inv_cell), c.z = grid_floor(z * inv_cell);
   return c;
+}
+
+RE_FN grid_cell grid_cell_in(const grid_level* level, float x, float y, float z) {
+  if (level->slow_axis == 0) return grid_cell_of(level->inv_cell, y, x, z);
+  if (level->slow_axis == 2) return grid_cell_of(level->inv_cell, x, z, y);
+  return grid_cell_of(level->inv_cell, x, y, z);
 }
 
 // y, then z, then x: neighbours along x have neighbouring keys.
@@ -92,7 +100,7 @@ RE_FN void grid_keys_item(int item RE_ARGS_grid_keys(RE_BUFFER, RE_VALUE)) {
   while (i < end) {
     const int l = grid_level_of(level_form, levels, x[i].w);
     const grid_level level = grid_level_at(level_form, level_box, l);
-    const grid_cell c = grid_cell_of(level.inv_cell, x[i].x, x[i].y, x[i].z);
+    const grid_cell c = grid_cell_in(&level, x[i].x, x[i].y, x[i].z);
     const cell_key here = level_key[l] + grid_key_of(level.lo, level.size, c.x, c.y, c.z);
     ascends &= last <= here;
     key[i] = last = here;
@@ -220,9 +228,9 @@ typedef struct {
 // ahead: only those whose grains come later in the order.
 RE_FN grid_block grid_block_around(const grid_level* level, float x, float y, float z, float reach,
                                    int ahead) {
-  const grid_cell lo = grid_cell_of(level->inv_cell, x - reach, y - reach, z - reach);
-  const grid_cell hi = grid_cell_of(level->inv_cell, x + reach, y + reach, z + reach);
-  const grid_cell here = grid_cell_of(level->inv_cell, x, y, z);
+  const grid_cell lo = grid_cell_in(level, x - reach, y - reach, z - reach);
+  const grid_cell hi = grid_cell_in(level, x + reach, y + reach, z + reach);
+  const grid_cell here = grid_cell_in(level, x, y, z);
   grid_block block;
   block.x0 = grid_max(lo.x, level->lo.x), block.x1 = grid_min(hi.x, level->lo.x + level->size.x - 1);
   block.y0 = grid_max(ahead ? here.y : lo.y, level->lo.y);

@@ -194,6 +194,28 @@ TEST(GrainGrid, IsTheSameOnOpenCl) {
   expectSame(search(cloud, levels, *device), search(cloud, levels, 2));
 }
 
+// Many grains are counted along their longest side last. Which one that is changes their order, not who is
+// near whom.
+TEST(GrainGrid, ManyGrainsInABoxThatLiesOnItsSideFindTheSame) {
+  Cloud standing, along_x, along_z;
+  Lcg random(8);
+  for (int i = 0; i < 140000; ++i) {
+    const Vec3f p{random.around(1.0f), random.around(8.0f), random.around(2.0f)};
+    const float way = i % 5 == 0 ? 0.02f : 0.0f;
+    standing.add(p, 0.05f, way), along_x.add({p.y, p.x, p.z}, 0.05f, way),
+        along_z.add({p.x, p.z, p.y}, 0.05f, way);
+  }
+  const Search up = search(standing, {0.05f}, 2), side = search(along_x, {0.05f}, 2),
+               ahead = search(along_z, {0.05f}, 2);
+  EXPECT_EQ(side.order, up.order);
+  EXPECT_EQ(side.pairs.partner, up.pairs.partner);
+  EXPECT_EQ(ahead.order, up.order);
+  EXPECT_EQ(namesOf(ahead), namesOf(up));
+  EXPECT_GT(up.pairs.partner.size(), 140000u);
+  if (const std::unique_ptr<Backend> device = openClHere())
+    expectSame(search(along_x, {0.05f}, *device), side);
+}
+
 // What lies far away, of like size or larger, leaves the order of the others and whom they find as they are.
 TEST(GrainGrid, FarGrainsChangeNothing) {
   Cloud cloud;

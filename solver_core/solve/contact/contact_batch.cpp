@@ -3,6 +3,7 @@
 #include "solve/contact/contact_batch.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/vectors.h"
 
@@ -11,7 +12,10 @@ namespace repose {
 namespace {
 
 constexpr int kMaskColours = 64;
-constexpr int kChunk = 8192;  // contacts a task handles
+constexpr int kChunk = 8192;   // contacts a task handles
+constexpr int kLeastTile = 4;  // chunks: a launch should have enough rows of a colour
+constexpr int kTilesAColour =
+    2;  // that there must be for tiles to be worth it: as many as colours are visited at a time
 
 }  // namespace
 
@@ -53,37 +57,62 @@ void ContactBatch::splitRough(const std::vector<int>& mover, const std::vector<u
   for (std::size_t k = 0; k < colours.size(); k += 2) colours[k].rough = true;
 }
 
-void ContactBatch::giveRows(bool with_extra, Backend& backend) {
+int ContactBatch::chunksInTile(int chunks, int kinds) const {
+  // chunks further apart than `reach` have no mover in common
+  std::vector<int> least_after(chunks + 1, std::numeric_limits<int>::max());
+  for (int k = chunks - 1; k >= 0; --k) least_after[k] = std::min(chunk_movers_[k].first, least_after[k + 1]);
+  int reach = 0, last = 0, greatest = 0;
+  for (int k = 0; k < chunks; ++k) {
+    greatest = std::max(greatest, chunk_movers_[k].second);
+    while (last + 1 < chunks && least_after[last + 1] <= greatest) ++last;
+    reach = std::max(reach, last - k);
+  }
+  const int tile = std::max(reach, kLeastTile);
+  return kinds > 1 && tile * kinds * kTilesAColour < chunks ? tile : std::max(chunks, 1);
+}
+
+void ContactBatch::giveRows(const std::vector<int>& mover, bool with_extra, Backend& backend) {
   const int contacts = static_cast<int>(colour_of_.size());
   row_of.resize(contacts);
-  int row = 0;
-  for (Colour& colour : colours) {
-    const int count = colour.end;
-    colour.first = row, colour.end = row + count;
-    row += (count + 15) / 16 * 16;
-  }
-  rows.resize(row);
-  extra.resize(with_extra ? row : 0);
 
   // chunks are counted and numbered side by side, unless there are more colours than that pays for
   const int kinds = static_cast<int>(colours.size());
   const int chunk_size = kinds > kMaskColours ? contacts : kChunk;
   const int chunks = contacts ? (contacts + chunk_size - 1) / chunk_size : 0;
   chunk_count_.assign(static_cast<std::size_t>(chunks) * kinds, 0);
+  chunk_movers_.resize(chunks);
   backend.forChunks(chunks, [&](int chunk) {
     int* count = chunk_count_.data() + static_cast<std::size_t>(chunk) * kinds;
-    const int end = std::min(contacts, (chunk + 1) * chunk_size);
-    for (int c = chunk * chunk_size; c < end; ++c) ++count[colour_of_[c]];
+    const int first = chunk * chunk_size, end = std::min(contacts, first + chunk_size);
+    for (int c = first; c < end; ++c) ++count[colour_of_[c]];
+    const auto [least, greatest] =
+        std::minmax_element(mover.begin() + static_cast<std::ptrdiff_t>(first) * movers_,
+                            mover.begin() + static_cast<std::ptrdiff_t>(end) * movers_);
+    chunk_movers_[chunk] = {*least, *greatest};
   });
-  for (int colour = 0; colour < kinds; ++colour) {
-    int first = colours[colour].first;
-    for (int chunk = 0; chunk < chunks; ++chunk) {
-      int& count = chunk_count_[static_cast<std::size_t>(chunk) * kinds + colour];
-      const int here = count;
-      count = first;
-      first += here;
+
+  // in the wave w a colour c has its turn with the tile w - c: all rows of lower colours that share a mover
+  // with that tile are in it or in the tiles beside it, and have had theirs
+  const int tile_size = chunksInTile(chunks, kinds), tiles = (chunks + tile_size - 1) / tile_size;
+  std::vector<Colour> whole;
+  whole.swap(colours);
+  int row = 0;
+  for (int wave = 0; wave < tiles + kinds - 1; ++wave)
+    for (int colour = std::max(0, wave - tiles + 1); colour <= std::min(wave, kinds - 1); ++colour) {
+      const int first = row, tile = wave - colour;
+      for (int chunk = tile * tile_size; chunk < std::min(chunks, (tile + 1) * tile_size); ++chunk) {
+        int& count = chunk_count_[static_cast<std::size_t>(chunk) * kinds + colour];
+        const int here = count;
+        count = row;
+        row += here;
+      }
+      if (row == first) continue;
+      colours.push_back({first, row, whole[colour].rough});
+      row = (row + 15) / 16 * 16;
     }
-  }
+  rows.resize(row);
+  extra.resize(with_extra ? row : 0);
+
   backend.forChunks(chunks, [&](int chunk) {
     int* next = chunk_count_.data() + static_cast<std::size_t>(chunk) * kinds;
     const int end = std::min(contacts, (chunk + 1) * chunk_size);
