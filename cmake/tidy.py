@@ -6,7 +6,8 @@ A file found clean is remembered in BUILD/clean and left out until something cha
 of the project that it includes, how it is compiled, .clang-tidy or clang-tidy itself.
 
 Most of the time goes into headers of others, which files of one folder have in common: so those are looked at together, as one
-text. Where that finds something, or is no C++ as two names clash, each of them is looked at by itself, and that counts."""
+text. Where that is no C++, as two names clash, each of them is looked at by itself."""
+import bisect
 import functools
 import hashlib
 import json
@@ -22,6 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 TOGETHER = 8
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">].*', re.M)
 UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}", re.M | re.S)
+FINDING = re.compile(r"^(?=\S+:\d+:\d+: error: )", re.M)
+PLACE = re.compile(r"^(\S+?):(\d+):", re.M)
 DECLARED = re.compile(r"^\w.*?(\w+)(?=\(| = | \{|\[|;)", re.M)
 
 
@@ -84,18 +87,20 @@ def batches(files):
 
 def write_batch(batch, scratch):
     """The texts one after the other, in a folder with the rules of theirs; what one of them includes is there for the next, where
-    again it would be a finding."""
+    again it would be a finding. Gives the line behind which each begins."""
     path = scratch / batch[0].path.relative_to(ROOT)
     path.parent.mkdir(parents=True, exist_ok=True)
     for rules in rules_of(batch[0].path):
         shutil.copy(rules, scratch / rules.relative_to(ROOT))
-    seen = set()
+    seen, lines, begins = set(), 0, []
     with open(path, "w") as out:
         for file in batch:
             text = text_of(file.path)
             out.write(INCLUDE.sub(lambda line: "" if line[1] in seen and not line[1].endswith(".def") else line[0], text))
             seen.update(INCLUDE.findall(text))
-    return path
+            begins.append(lines)
+            lines += text.count("\n")
+    return path, begins
 
 
 def tidy(path, folder, flags):
@@ -107,17 +112,27 @@ def tidy(path, folder, flags):
 
 def look(batch, scratch):
     """The files of a batch, each with what clang-tidy says of it; those found clean are remembered at once."""
-    if len(batch) > 1:
-        if tidy(write_batch(batch, scratch), batch[0].path.parent, batch[0].flags).returncode == 0:
-            for file in batch:
-                file.stamp.touch()
-            return [(file, "") for file in batch]
+    path, begins = write_batch(batch, scratch)
+    run = tidy(path, batch[0].path.parent, batch[0].flags)
+    if run.returncode and len(batch) > 1 and "[clang-diagnostic-error" in run.stdout:
+        return [one for file in batch for one in look([file], scratch)]
+
+    def own_place(match):
+        if match[1] != str(path.resolve()):
+            return match[0]
+        k = bisect.bisect_left(begins, int(match[2])) - 1
+        return f"{batch[k].path}:{int(match[2]) - begins[k]}:"
+
+    findings = [PLACE.sub(own_place, finding) for finding in FINDING.split(run.stdout)] if run.returncode else []
     result = []
     for file in batch:
-        run = tidy(file.path, file.path.parent, file.flags)
-        if run.returncode == 0:
+        # what is in a header counts for each of them
+        said = [one for one in findings if one.startswith(f"{file.path}:") or not one.split(":")[0].endswith(".cpp")]
+        if run.returncode and not findings:
+            said = [run.stderr]
+        if not said:
             file.stamp.touch()
-        result.append((file, "" if run.returncode == 0 else run.stdout or run.stderr))
+        result.append((file, "".join(said)))
     return result
 
 

@@ -371,7 +371,7 @@ Assembly assemble(const WorldInput& input) {
   addGround(*input.parms, assembly);
   assembly.errors = checked.errors;
   if (!assembly.ok()) return assembly;
-  if (input.geometry->points.empty()) {
+  if (!input.geometry || input.geometry->points.empty()) {
     assembly.fail("the geometry has no points");
     return assembly;
   }

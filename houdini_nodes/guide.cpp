@@ -57,7 +57,8 @@ struct Push {
 std::vector<Push> pushesOf(const NodeGeometry& geometry) {
   const NodeAttribute* kept = geometry.find(Owner::detail, kContacts);
   const std::string* bytes = kept ? std::get_if<std::string>(&*kept->values) : nullptr;
-  std::vector<Push> pushes(bytes ? bytes->size() / sizeof(Push) : 0);
+  if (!bytes) return {};
+  std::vector<Push> pushes(bytes->size() / sizeof(Push));
   if (!pushes.empty()) std::memcpy(pushes.data(), bytes->data(), pushes.size() * sizeof(Push));
   return pushes;
 }

@@ -165,11 +165,11 @@ Status JobWriter::addKeys(int frame, const WorldInput& input) {
     if (allParts(now).size() == parts_now.size()) parts_now = allParts(now);
   }
   Json joints;
-  if (const Status read = jointsAt(frame, input, joints); !read) return read;
+  if (Status read = jointsAt(frame, input, joints); !read) return read;
   for (ParamKeys& keys : keys_) {
     if (keys.part < 0 && keys.joint < 0) {
       const ParamValue& value = input.parms->numbers(std::string(keys.row->name));
-      if (const Status good = checkParam(*keys.row, value); !good) return good;
+      if (Status good = checkParam(*keys.row, value); !good) return good;
       keys.values.emplace_back(frame, jsonValue(*keys.row, value));
     } else {
       keys.values.emplace_back(
@@ -200,7 +200,7 @@ void JobWriter::writeKeys() {
 
 Status JobWriter::addFrame(int frame, const WorldInput& input) {
   const bool first = written_ == 0;
-  if (const Status keyed = addKeys(frame, input); !keyed) return keyed;
+  if (Status keyed = addKeys(frame, input); !keyed) return keyed;
   if (frame != first_ + written_)
     return badInput(fmt::format("frame {} comes after frame {}: the frames of a job come in order", frame,
                                 first_ + written_ - 1));
@@ -214,7 +214,7 @@ Status JobWriter::addFrame(int frame, const WorldInput& input) {
       return badInput(fmt::format("\"{}\" has {} points at frame {}, but {} at the start", part->name,
                                   now.size(), frame, part->mesh.points.size()));
     if (first || part->moves)
-      if (const Status set = setPart(k, *part, now, first); !set) return set;
+      if (Status set = setPart(k, *part, now, first); !set) return set;
     ++k;
   }
   ++written_;
@@ -222,7 +222,7 @@ Status JobWriter::addFrame(int frame, const WorldInput& input) {
 }
 
 Status JobWriter::finish() {
-  if (const Status closed = writer_->close(); !closed) return closed;
+  if (Status closed = writer_->close(); !closed) return closed;
   writeKeys();
   const std::string text = assembly_.text(first_, last_, [&](const Part& part) {
     Json source = {{"file", meshes_}, {"object", part.name}};

@@ -59,7 +59,7 @@ void addPacked(const NodeGeometry& geometry, const std::vector<int>& hooks, Part
 
 Placement startOf(const NodeGeometry& geometry, const Packed& packed) {
   const NodeAttribute* frames = geometry.find(Owner::point, kFrame);
-  const auto first = static_cast<std::size_t>(kNumbers * hookOf(geometry, packed));
+  const auto first = kNumbers * static_cast<std::size_t>(hookOf(geometry, packed));
   Placement start;
   for (int k = 0; k < kNumbers; ++k) {
     const double number =
@@ -75,7 +75,7 @@ void writeFrames(NodeGeometry& geometry) {
   for (const Packed& packed : geometry.packed) {
     const int hook = hookOf(geometry, packed);
     for (int k = 0; hook >= 0 && k < kNumbers; ++k)
-      frames[static_cast<std::size_t>(kNumbers * hook + k)] =
+      frames[kNumbers * static_cast<std::size_t>(hook) + k] =
           static_cast<float>(packed.transform.rows[k / 3][k % 3]);
   }
   geometry.write(Owner::point, kFrame, kNumbers, std::move(frames));

@@ -79,8 +79,8 @@ Start startOf(const NodeGeometry& geometry, int point) {
   Start start;
   if (const NodeAttribute* begun = geometry.find(Owner::point, kStart)) {
     for (int k = 0; k < 3; ++k) {
-      start.v[k] = static_cast<float>(begun->number(static_cast<std::size_t>(6 * point + k)));
-      start.w[k] = static_cast<float>(begun->number(static_cast<std::size_t>(6 * point + 3 + k)));
+      start.v[k] = static_cast<float>(begun->number(6 * static_cast<std::size_t>(point) + k));
+      start.w[k] = static_cast<float>(begun->number(6 * static_cast<std::size_t>(point) + 3 + k));
     }
   } else {
     if (v) start.v = v.at(point);

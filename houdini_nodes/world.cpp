@@ -120,7 +120,7 @@ class Stepper {
     std::memcpy(&check_, state.data() + state.size() - kWord, kWord);
     state.remove_suffix(kWord);
     words_ = state;
-    const auto filled = static_cast<std::size_t>(state.back());
+    const auto filled = static_cast<std::size_t>(static_cast<unsigned char>(state.back()));
     if (filled < 1 || filled > kWord) return damaged();
     state.remove_suffix(filled);
     const std::string_view behind = state.substr(sizeof size);
@@ -165,7 +165,7 @@ class Stepper {
       std::unique_ptr<NodeMemory> kept = std::move(*step_.memory);
       auto* warm = dynamic_cast<WarmSimulation*>(kept.get());
       if (warm && !begins && changes_.empty() && warm->scene == scene && warm->head.hash == head_.hash) {
-        kept.release();
+        static_cast<void>(kept.release());  // warm is the same
         untouched_ = step_.left.points;
         return std::unique_ptr<WarmSimulation>(warm);
       }

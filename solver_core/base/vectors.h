@@ -10,6 +10,7 @@ namespace repose {
 
 template <class... Vectors>
 std::size_t bytesOf(const Vectors&... v) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): of vectors of pointers the pointers count
   return ((v.capacity() * sizeof(typename Vectors::value_type)) + ... + 0);
 }
 

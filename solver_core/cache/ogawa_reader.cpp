@@ -44,7 +44,7 @@ Status OgawaReader::readRoot() {
   if (std::memcmp(header, "Ogawa", 5) != 0) return badInput("it is not an Alembic file of the Ogawa kind");
   if (header[5] != 0xff) return badInput("its writer has not finished it");
   if (header[6] != 0 || header[7] != 1) return badInput("its format version is not 1");
-  std::uint64_t word;
+  std::uint64_t word = 0;
   std::memcpy(&word, header + 8, sizeof word);
   if (Status s = group(word, root_); !s.ok()) return s;
   return root_.count >= 6 ? Status() : badInput("its root has fewer than six parts");
@@ -86,13 +86,13 @@ Status OgawaReader::children(const OgawaGroup& group, std::vector<std::uint64_t>
 }
 
 Status OgawaReader::childData(const OgawaGroup& group, std::uint64_t index, OgawaData& data_out) const {
-  std::uint64_t word;
+  std::uint64_t word = 0;
   if (Status s = child(group, index, word); !s.ok()) return s;
   return data(word, data_out);
 }
 
 Status OgawaReader::childGroup(const OgawaGroup& parent, std::uint64_t index, OgawaGroup& child_group) const {
-  std::uint64_t word;
+  std::uint64_t word = 0;
   if (Status s = child(parent, index, word); !s.ok()) return s;
   return group(word, child_group);
 }

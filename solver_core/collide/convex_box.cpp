@@ -173,6 +173,41 @@ bool stillApart(const Boxes& s, PairHint hint, float reach) {
   return size2 > kParallel && edgePair(s, i, j) > reach * std::sqrt(size2);
 }
 
+constexpr float kLowest = -std::numeric_limits<float>::max();
+
+// Along which faces and edges two boxes are apart the most, or overlap the least, and by how much.
+struct BoxAxes {
+  float face_a = kLowest, face_b = kLowest, edge = kLowest;
+  int a = 0, b = 0, pair = 0;  // faces; 3 i + j of the edges
+  float face() const { return std::max(face_a, face_b); }
+};
+
+// 0, or what parts them by more than reach.
+PairHint findAxes(const Boxes& s, float reach, BoxAxes& best) {
+  for (int k = 0; k < 3; ++k) {
+    const float sa = faceA(s, k);
+    if (sa > reach) return 1 + k;
+    if (sa > best.face_a) best.face_a = sa, best.a = k;
+  }
+  for (int k = 0; k < 3; ++k) {
+    const float sb = faceB(s, k);
+    if (sb > reach) return 4 + k;
+    if (sb > best.face_b) best.face_b = sb, best.b = k;
+  }
+  const float best_face = best.face();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const float size2 = edgeSize2(s, i, j);
+      const float apart = edgePair(s, i, j);
+      // divided by its length the separation only grows in size; a root is taken for those that can win
+      if (size2 <= kParallel || (apart < 0 && apart <= best_face)) continue;
+      const float se = apart / std::sqrt(size2);
+      if (se > reach) return 7 + 3 * i + j;
+      if (se > best.edge) best.edge = se, best.pair = 3 * i + j;
+    }
+  return 0;
+}
+
 // What was found from the second box, seen from the first.
 void swapSides(const Pose& to, Manifold& out) {
   for (int k = 0; k < out.count; ++k) {
@@ -195,59 +230,38 @@ bool collideBoxes(const Convex& a, const Convex& b, const Pose& to, float reach,
     for (int j = 0; j < 3; ++j) s.r[i][j] = to.axis[j][i], s.abs_r[i][j] = std::abs(s.r[i][j]);
 
   if (stillApart(s, hint, reach)) return false;
+  BoxAxes best;
+  hint = findAxes(s, reach, best);
+  if (hint != 0) return false;
+
   const float size = std::min({s.ha.x, s.ha.y, s.ha.z, s.hb.x, s.hb.y, s.hb.z});
   const auto better = [&](float than) { return than + kBias * size + kBiasDepth * std::abs(than); };
-  const float lowest = -std::numeric_limits<float>::max();
-  float best_a = lowest, best_b = lowest, best_edge = lowest;
-  int ia = 0, jb = 0, edge = 0;
-  for (int k = 0; k < 3; ++k) {
-    const float sa = faceA(s, k);
-    if (sa > reach) return hint = 1 + k, false;
-    if (sa > best_a) best_a = sa, ia = k;
-  }
-  for (int k = 0; k < 3; ++k) {
-    const float sb = faceB(s, k);
-    if (sb > reach) return hint = 4 + k, false;
-    if (sb > best_b) best_b = sb, jb = k;
-  }
-  const float best_face = std::max(best_a, best_b);
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      const float size2 = edgeSize2(s, i, j);
-      const float apart = edgePair(s, i, j);
-      // divided by its length the separation only grows in size; a root is taken for those that can win
-      if (size2 <= kParallel || (apart < 0 && apart <= best_face)) continue;
-      const float se = apart / std::sqrt(size2);
-      if (se > reach) return hint = 7 + 3 * i + j, false;
-      if (se > best_edge) best_edge = se, edge = 3 * i + j;
-    }
-  hint = 0;
-
   const float slack = kExact * size;
   bool exact = false, touching;
-  if (best_edge > better(best_face)) {
-    touching = clipEdges(s, to, edge / 3, edge % 3, reach, out, exact);
-    if (exact || best_edge <= slack) return touching;
+  if (best.edge > better(best.face())) {
+    touching = clipEdges(s, to, best.pair / 3, best.pair % 3, reach, out, exact);
+    if (exact || best.edge <= slack) return touching;
     return apart(a, b, to, reach, out);
   }
-  if (best_b > better(best_a)) {
+  if (best.face_b > better(best.face_a)) {
     Reference ref{s.hb, s.ha, {}, {}};
     const Pose back = inverse(to);
     for (int k = 0; k < 3; ++k) ref.axis[k] = back.axis[k];
     ref.centre = back.origin;
-    const float side = along(s, jb) > 0 ? -1.0f : 1.0f;
-    touching = clipFace(ref, jb, side, reach, best_b + slack, out, exact);
-    if (exact || (touching && best_b <= 0)) {
+    const float side = along(s, best.b) > 0 ? -1.0f : 1.0f;
+    touching = clipFace(ref, best.b, side, reach, best.face_b + slack, out, exact);
+    if (exact || (touching && best.face_b <= 0)) {
       swapSides(to, out);
       return touching;
     }
   } else {
     Reference ref{s.ha, s.hb, {to.axis[0], to.axis[1], to.axis[2]}, to.origin};
-    touching = clipFace(ref, ia, s.t[ia] > 0 ? 1.0f : -1.0f, reach, best_a + slack, out, exact);
-    if (exact || (touching && best_a <= 0)) return touching;
+    touching = clipFace(ref, best.a, s.t[best.a] > 0 ? 1.0f : -1.0f, reach, best.face_a + slack, out, exact);
+    if (exact || (touching && best.face_a <= 0)) return touching;
   }
   // overlapping by rounding, beside the face
-  if (best_face <= 0 && best_edge > lowest) return clipEdges(s, to, edge / 3, edge % 3, reach, out, exact);
+  if (best.face() <= 0 && best.edge > kLowest)
+    return clipEdges(s, to, best.pair / 3, best.pair % 3, reach, out, exact);
   return apart(a, b, to, reach, out);
 }
 

@@ -167,6 +167,36 @@ RE_FN int meet_nearest_of_all(RE_GLOBAL const point3* x, RE_GLOBAL const point3*
   return 1;
 }
 
+// Whether two parts come within `soon` of each other, or within `kept` on their ways: then `part` of the way
+// is when, and `near` how they are to each other then.
+RE_FN int meet_comes_near(const meet_parts* parts, const point3* from, const point3* along, float bound,
+                          float kept, float soon, approach_near* near, float* part) {
+  *part = 0;
+  if (near->distance > soon + bound) return 0;
+  if (!(near->distance > kept)) return 1;
+  approach_near then = *near;
+  const float when = approach_until(parts->edges, from, along, bound, kept, &then);
+  if (!(when <= 1)) return !(near->distance > soon);
+  *near = then, *part = when;
+  return 1;
+}
+
+// Of tangled cloth the higher layer belongs in front of the lower one; 0: neither is higher.
+RE_FN int meet_untangles(const meet_parts* parts, const point3* from, int above, point3* normal) {
+  if (above == 0 || parts->edges) return 0;
+  const point3 upright = p3_cross(p3_sub(from[2], from[1]), p3_sub(from[3], from[1]));
+  if ((p3_dot(upright, *normal) > 0) != (above > 0)) *normal = p3_minus(*normal);
+  return 1;
+}
+
+RE_FN void meet_store_touch(const meet_parts* parts, const float* weight, point3 normal, float gap,
+                            RE_GLOBAL int* index, RE_GLOBAL point4* form) {
+  for (int j = 0; j < 4; ++j) index[j] = parts->point[j];
+  index[4] = parts->first, index[5] = parts->second;
+  form[0].x = weight[0], form[0].y = weight[1], form[0].z = weight[2], form[0].w = weight[3];
+  form[1].x = normal.x, form[1].y = normal.y, form[1].z = normal.z, form[1].w = gap;
+}
+
 RE_FN void meet_touches_item(int item RE_ARGS_meet_touches(RE_BUFFER, RE_VALUE)) {
   const int own = todo[item], room = slice_room[own], end = pair_first[own] + pair_count[own];
   meet_rest at;
@@ -187,19 +217,9 @@ RE_FN void meet_touches_item(int item RE_ARGS_meet_touches(RE_BUFFER, RE_VALUE))
       const float bound = approach_bound(parts.edges, along);
       approach_near near = approach_nearness(parts.edges, from);
       if (near.distance > reach + bound) continue;
-      const float kept = meet_distance(&at, &parts), soon = kept + margin;
-      if (near.distance > soon + bound) continue;
-      float part = 0;
-      if (near.distance > kept) {
-        approach_near then = near;
-        part = approach_until(parts.edges, from, along, bound, kept, &then);
-        if (part <= 1)
-          near = then;
-        else if (near.distance > soon)
-          continue;
-        else
-          part = 0;
-      }
+      const float kept = meet_distance(&at, &parts);
+      float part;
+      if (!meet_comes_near(&parts, from, along, bound, kept, kept + margin, &near, &part)) continue;
       if (!near.inside &&
           (parts.edges || !meet_nearest_of_all(x, way, triangle, ring_start, ring, &near, parts.point, part)))
         continue;
@@ -209,24 +229,12 @@ RE_FN void meet_touches_item(int item RE_ARGS_meet_touches(RE_BUFFER, RE_VALUE))
         apart = p3_add(apart, p3_scale(p3_sub(from[j], from[0]), near.weight[j]));
         is_tangled |= tangled[parts.point[j]];
       }
-      if (is_tangled) {
-        // the higher layer belongs in front of the lower one
-        const int above = layer[cloth_of[parts.point[0]]] - layer[cloth_of[parts.point[3]]];
-        if (above == 0 || parts.edges) continue;
-        const point3 upright = p3_cross(p3_sub(from[2], from[1]), p3_sub(from[3], from[1]));
-        if ((p3_dot(upright, normal) > 0) != (above > 0)) normal = p3_minus(normal);
-      }
-      if (used < room) {
-        const int to = slice_first[own] + used;
-        RE_GLOBAL int* index = touch + to * RE_MEET_TOUCH_INTS;
-        for (int j = 0; j < 4; ++j) index[j] = parts.point[j];
-        index[4] = parts.first, index[5] = parts.second;
-        RE_GLOBAL point4* form = touch_form + 2 * to;
-        form[0].x = near.weight[0], form[0].y = near.weight[1];
-        form[0].z = near.weight[2], form[0].w = near.weight[3];
-        form[1].x = normal.x, form[1].y = normal.y, form[1].z = normal.z;
-        form[1].w = p3_dot(normal, apart) - kept;
-      }
+      const int above = layer[cloth_of[parts.point[0]]] - layer[cloth_of[parts.point[3]]];
+      if (is_tangled && !meet_untangles(&parts, from, above, &normal)) continue;
+      const int to = slice_first[own] + used;
+      if (used < room)
+        meet_store_touch(&parts, near.weight, normal, p3_dot(normal, apart) - kept,
+                         touch + to * RE_MEET_TOUCH_INTS, touch_form + 2 * to);
       ++used;
     }
   }
@@ -251,7 +259,7 @@ RE_FN void meet_hits_item(int item RE_ARGS_meet_hits(RE_BUFFER, RE_VALUE)) {
       const int which = __builtin_ctz(left);
       left &= left - 1;
       meet_parts parts;
-      if (!meet_parts_of(triangle, edge_of, edge_ends, 0, s, t, which, &parts)) continue;
+      if (!meet_parts_of(triangle, edge_of, edge_ends, RE_NULL, s, t, which, &parts)) continue;
       point3 from[4], along[4];
       meet_fetch(x, parts.point, from), meet_fetch(way, parts.point, along);
       if (meet_apart(parts.edges, from, along, reach) || meet_same_solid(&at, &parts) ||

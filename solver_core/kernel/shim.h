@@ -9,6 +9,7 @@
 //   RE_FN        word in front of a function       real, ints, uints   RE_LANES floats or 32-bit integers
 //   RE_GLOBAL    address space of buffers          point3, point4      three and four floats in memory
 //   RE_PREFETCH  asks for memory needed soon       cell_key            64 bits in memory
+//   RE_NULL      no buffer
 //   re_*         loads, stores and the few functions that the operators + - * / < ?: do not cover
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 
 #define RE_FN static inline __attribute__((always_inline))
 #define RE_GLOBAL
+#define RE_NULL               nullptr
 #define RE_RESTRICT           __restrict
 #define RE_BUFFER(type, name) , type* RE_RESTRICT name
 #define RE_VALUE(type, name)  , type name

@@ -8,6 +8,7 @@
 #define for                   _Pragma("clang loop unroll(full)") for
 #define RE_FN                 static inline __attribute__((always_inline))
 #define RE_GLOBAL             __global
+#define RE_NULL               0
 #define RE_RESTRICT           restrict
 #define RE_BUFFER(type, name) , __global type* restrict name
 #define RE_VALUE(type, name)  , type name

@@ -75,7 +75,7 @@ class PieceMotion : public Motion {
     for (const Vec3f p : shape.geometry.points) shown_.push_back(piece.place.world(p));
   }
   Status positionsAt(double frame, std::vector<Vec3f>& points) override {
-    const Status read = source_->positionsAt(frame, now_);
+    Status read = source_->positionsAt(frame, now_);
     points.clear();
     for (std::size_t k = 0; k < points_.size() && read.ok(); ++k) {
       const Vec3f p = now_[static_cast<std::size_t>(points_[k])];

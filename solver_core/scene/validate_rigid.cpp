@@ -300,7 +300,7 @@ class RigidChecker {
         if (mass > greatest.mass) greatest = {mass, body_of_[k], &piece};
       }
     }
-    if (greatest.mass > kGreatestRatio * least.mass)
+    if (greatest.piece && least.piece && greatest.mass > kGreatestRatio * least.mass)
       warn(greatest.body,
            fmt::format("has a piece \"{}\" that is {:.3g} times as heavy as piece \"{}\" of \"{}\"; such a "
                        "light piece gives way under it",

@@ -46,7 +46,7 @@ DistanceField::DistanceField(const std::vector<Vec3f>& points,
   const auto unit = openvdb::math::Transform::createLinearTransform(1.0);
   grid_ = std::make_unique<Grid>(
       Grid{openvdb::tools::meshToVolume<openvdb::FloatGrid>(mesh, *unit, width, width), mesh.origin, voxel});
-}
+}  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks): the pointer of OpenVDB counts who holds it
 
 DistanceField::~DistanceField() = default;
 DistanceField::DistanceField(DistanceField&&) noexcept = default;

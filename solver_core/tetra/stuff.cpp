@@ -145,7 +145,7 @@ class Stuffing {
   }
 
   void fill(const std::array<Node, 4>& tet) {
-    Node in[4], on[4], out[4];
+    Node in[4] = {}, on[4] = {}, out[4] = {};
     int ins = 0, ons = 0, outs = 0;
     for (const Node n : tet) (side_[n] > 0 ? in[ins++] : side_[n] < 0 ? out[outs++] : on[ons++]) = n;
     if (ins == 0) return;

@@ -96,7 +96,7 @@ class RandomArguments {
   void plantTree(std::vector<int>& nodes, int root, int count) {
     if (count == 0) return;
     const int left = count < 3 ? 0 : 1 + integer(count - 2);
-    nodes[static_cast<std::size_t>(root * RE_TREE_NODE_INTS)] = left ? root + 1 + left : -1;
+    nodes[static_cast<std::size_t>(root) * RE_TREE_NODE_INTS] = left ? root + 1 + left : -1;
     plantTree(nodes, root + 1, left ? left : count - 1);
     if (left) plantTree(nodes, root + 1 + left, count - 1 - left);
   }

@@ -118,6 +118,7 @@ void Contacts::takeRigid(const State& state, const StepParams& params) {
 void Contacts::storeRigid(State& state, const StepParams& params) {
   RigidState& to = state.rigid;
   const RigidMovers& from = movers.rigid;
+  RigidContacts& touching = *rigid;
   std::size_t next_animated = 0;
   for (int i = 0; i < from.bodies; ++i) {
     if (to.calm[i] >= RigidState::kAsleep && !rigid_model_.bodies[i].animated) continue;
@@ -129,7 +130,7 @@ void Contacts::storeRigid(State& state, const StepParams& params) {
     const Quat q = quatOf(target);
     to.x[i] = {target.origin.x, target.origin.y, target.origin.z, 0}, to.q[i] = {q.x, q.y, q.z, q.w};
   }
-  rigid->store(state);
+  touching.store(state);
   // grains that move and cloth keep a body awake
   rigid_held_.assign(from.bodies, 0);
   if (patches.lever.size() > 0)
@@ -143,8 +144,8 @@ void Contacts::storeRigid(State& state, const StepParams& params) {
     }
   for (std::size_t k = 0; k < rigid_model_.holds.size(); ++k)  // what cloth hangs on does not sleep
     if (const int body = rigid_model_.holds[k].to.rigid; body >= 0 && !to.loose[k]) rigid_held_[body] = 1;
-  rigid->fallAsleep(state, params, movers.rigid, movers.v.data() + movers.first_rigid, rigid_held_);
-  rigid->joints.store(state, params, params.h / static_cast<float>(substeps(params)));
+  touching.fallAsleep(state, params, movers.rigid, movers.v.data() + movers.first_rigid, rigid_held_);
+  touching.joints.store(state, params, params.h / static_cast<float>(substeps(params)));
 }
 
 // Where a mover touches the parts of a rigid body.
