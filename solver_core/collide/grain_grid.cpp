@@ -39,11 +39,13 @@ void GrainGrid::Part::add(const Part& other) {
 }
 
 // Many grains are counted along their longest side last, so that neighbours are not far apart in the order
-// and contacts can be solved tile by tile (solve/contact/contact_batch.h); a few layer by layer.
+// and contacts can be solved tile by tile (solve/contact/contact_batch.h); a few layer by layer. Sides of
+// like length do not take turns.
 int GrainGrid::Part::slowAxis() const {
   const int x = hi.x - lo.x, y = hi.y - lo.y, z = hi.z - lo.z;
-  if (count < kMany || y >= std::max(x, z)) return 1;
-  return x >= z ? 0 : 2;
+  const auto longer = [](int a, int b) { return a > b + b / 8; };
+  if (count < kMany || !longer(std::max(x, z), y)) return 1;
+  return longer(z, x) ? 2 : 0;
 }
 
 void GrainGrid::placeLevel(LevelBox& level, const Part& sum, int first, std::uint64_t& cells) {
