@@ -23,7 +23,7 @@ NodeGeometry only(const NodeGeometry& geometry, const std::vector<int>& points) 
             std::decay_t<decltype(list)> chosen;
             for (const int p : points)
               for (int c = 0; c < a.width; ++c)
-                chosen.push_back(list[static_cast<std::size_t>(p * a.width + c)]);
+                chosen.push_back(list[static_cast<std::size_t>(p) * a.width + c]);
             list = std::move(chosen);
           },
           a.values.edit());

@@ -57,14 +57,14 @@ void ContactBatch::splitRough(const std::vector<int>& mover, const std::vector<u
   for (std::size_t k = 0; k < colours.size(); k += 2) colours[k].rough = true;
 }
 
-int ContactBatch::chunksInTile(int chunks, int kinds) const {
+int ContactBatch::chunksInTile(int chunks, int kinds) {
   // chunks further apart than `reach` have no mover in common
-  std::vector<int> least_after(chunks + 1, std::numeric_limits<int>::max());
-  for (int k = chunks - 1; k >= 0; --k) least_after[k] = std::min(chunk_movers_[k].first, least_after[k + 1]);
+  least_from_.assign(chunks + 1, std::numeric_limits<int>::max());
+  for (int k = chunks - 1; k >= 0; --k) least_from_[k] = std::min(chunk_movers_[k].first, least_from_[k + 1]);
   int reach = 0, last = 0, greatest = 0;
   for (int k = 0; k < chunks; ++k) {
     greatest = std::max(greatest, chunk_movers_[k].second);
-    while (last + 1 < chunks && least_after[last + 1] <= greatest) ++last;
+    while (last + 1 < chunks && least_from_[last + 1] <= greatest) ++last;
     reach = std::max(reach, last - k);
   }
   const int tile = std::max(reach, kLeastTile);
@@ -94,8 +94,8 @@ void ContactBatch::giveRows(const std::vector<int>& mover, bool with_extra, Back
   // in the wave w a colour c has its turn with the tile w - c: all rows of lower colours that share a mover
   // with that tile are in it or in the tiles beside it, and have had theirs
   const int tile_size = chunksInTile(chunks, kinds), tiles = (chunks + tile_size - 1) / tile_size;
-  std::vector<Colour> whole;
-  whole.swap(colours);
+  whole_.swap(colours);
+  colours.clear();
   int row = 0;
   for (int wave = 0; wave < tiles + kinds - 1; ++wave)
     for (int colour = std::max(0, wave - tiles + 1); colour <= std::min(wave, kinds - 1); ++colour) {
@@ -107,7 +107,7 @@ void ContactBatch::giveRows(const std::vector<int>& mover, bool with_extra, Back
         row += here;
       }
       if (row == first) continue;
-      colours.push_back({first, row, whole[colour].rough});
+      colours.push_back({first, row, whole_[colour].rough});
       row = (row + 15) / 16 * 16;
     }
   rows.resize(row);
@@ -132,7 +132,7 @@ void ContactBatch::pad(int nobody) {
 
 std::size_t ContactBatch::bytes() const {
   return rows.bytes() + extra.bytes() + lever.bytes() +
-         bytesOf(used_, next_, colour_of_, row_of, chunk_count_, colours);
+         bytesOf(used_, next_, colour_of_, row_of, chunk_count_, chunk_movers_, least_from_, colours, whole_);
 }
 
 }  // namespace repose

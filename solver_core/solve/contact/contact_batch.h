@@ -49,7 +49,7 @@ class ContactBatch {
  private:
   // Chunks of contacts in a tile such that only tiles side by side share movers; all chunks where that is not
   // worth it.
-  int chunksInTile(int chunks, int kinds) const;
+  int chunksInTile(int chunks, int kinds);
 
   int movers_;
   std::vector<std::uint64_t> used_;  // of each mover: colours below 64 that are taken
@@ -57,6 +57,8 @@ class ContactBatch {
   std::vector<int> colour_of_;
   std::vector<int> chunk_count_;                   // of each chunk of contacts and colour
   std::vector<std::pair<int, int>> chunk_movers_;  // of each chunk, least and greatest
+  std::vector<int> least_from_;                    // of the chunks from each on, the least mover
+  std::vector<Colour> whole_;                      // colours before they were cut into tiles
 };
 
 }  // namespace repose
