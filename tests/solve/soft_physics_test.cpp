@@ -37,7 +37,7 @@ TEST(SoftPhysics, CantileverHangsAsNewtonSays) {
 
 TEST(SoftPhysics, IndexOrderAndColoursAgree) {
   for (const SoftMaterial material : kMaterials) {
-    float tip[2];
+    float tip[2] = {};
     for (const SolverMethod method : {SolverMethod::gauss_seidel, SolverMethod::gauss_seidel_coloured}) {
       Scene scene = cantilever(2, 1e5f, 0.3f, material, method);
       scene.solver.base.iterations = 40;
