@@ -152,7 +152,7 @@ void TriangleSurface::place(const std::vector<Vec3f>& points, const std::vector<
   for (std::size_t k = 0; k < order_.size(); ++k) {
     const std::array<int, 3>& t = triangles_[order_[k]];
     corners_[k] = {points_[t[0]], points_[t[1]], points_[t[2]]};
-    if (moving_) corner_shifts_[k] = {(*shifts)[t[0]], (*shifts)[t[1]], (*shifts)[t[2]]};
+    if (shifts) corner_shifts_[k] = {(*shifts)[t[0]], (*shifts)[t[1]], (*shifts)[t[2]]};
   }
   findNormals();
   refit();
