@@ -44,6 +44,7 @@ nb::object viewOf(T* data, std::size_t rows, std::size_t width, std::shared_ptr<
 
 // A numpy array with the numbers of a vector, which it takes over.
 template <class T, class Item>
+// NOLINTNEXTLINE(bugprone-sizeof-expression): of plain numbers it is 1
 nb::object arrayOf(std::vector<Item> items, std::size_t width = sizeof(Item) / sizeof(T)) {
   auto kept = std::make_shared<std::vector<Item>>(std::move(items));
   T* data = reinterpret_cast<T*>(kept->data());

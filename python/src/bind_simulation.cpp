@@ -98,52 +98,10 @@ void bindReport(nb::module_& module) {
           nb::sig("def seconds(self) -> dict[str, float]"), "Wall time by stage.");
 }
 
-void bindBody(nb::module_& module) {
-  const std::string floats = kFloats;
-  static const std::string positions = "def positions(self) -> " + floats,
-                           velocities = "def velocities(self) -> " + floats,
-                           orientations = "def orientations(self) -> " + floats,
-                           spins = "def spins(self) -> " + floats, surface = "def surface(self) -> " + floats,
-                           widths = "def widths(self) -> " + floats,
-                           field = "def field(self, name: str) -> " + floats;
-  nb::class_<BodyHandle>(
-      module, "BodyState", nb::type_slots(body_slots),
-      "One body as it is now. Arrays are views on memory of the simulation, in source order: each "
-      "step fills them anew, and what is written into them takes effect in the next step. They stay "
-      "valid as long as anybody holds them; when the number of grains changes, ask for them again.")
-      .def_prop_ro("name", [](const BodyHandle& b) { return b.source().name; })
-      .def_prop_ro("kind", [](const BodyHandle& b) { return std::string(kindName(b.source().kind)); })
-      .def_prop_ro(
-          "positions", [](const BodyHandle& b) { return vectorsOf(b, &BodyArrays::positions); },
-          nb::sig(positions.c_str()),
-          "(n, 3) [m]: points of cloth, grains by id, corners of tetrahedra, origins of rigid pieces.")
-      .def_prop_ro(
-          "velocities", [](const BodyHandle& b) { return vectorsOf(b, &BodyArrays::velocities); },
-          nb::sig(velocities.c_str()), "(n, 3) [m/s]")
-      .def_prop_ro(
-          "orientations",
-          [](const BodyHandle& b) { return numbersOf(b, &BodyArrays::orientations, 4, true); },
-          nb::sig(orientations.c_str()), "(n, 4) quaternions x y z w of rigid pieces; else empty.")
-      .def_prop_ro(
-          "spins", [](const BodyHandle& b) { return vectorsOf(b, &BodyArrays::spins); },
-          nb::sig(spins.c_str()), "(n, 3) [rad/s] of rigid pieces; else empty.")
-      .def_prop_ro(
-          "surface",
-          [](const BodyHandle& b) {
-            const bool carried = b.source().kind == BodyKind::soft || b.source().kind == BodyKind::rigid;
-            return vectorsOf(b, carried ? &BodyArrays::surface : &BodyArrays::positions, !carried);
-          },
-          nb::sig(surface.c_str()),
-          "(n, 3) [m]: what is drawn, which for soft and rigid bodies goes with tetrahedra and pieces "
-          "(read-only).")
-      .def_prop_ro(
-          "widths", [](const BodyHandle& b) { return numbersOf(b, &BodyArrays::widths, 1, false); },
-          nb::sig(widths.c_str()), "(n,) diameters of grains [m], read-only.")
-      .def_prop_ro(
-          "ids", [](const BodyHandle& b) { return numbersOf(b, &BodyArrays::ids, 1, false); },
-          nb::sig("def ids(self) -> numpy.typing.NDArray[numpy.uint64]"),
-          "(n,) of grains, ascending, read-only.")
-      .def_prop_ro(
+// Its faces and tetrahedra, what is measured on it, and what pushes and holds it.
+void bindMesh(nb::class_<BodyHandle>& body) {
+  static const std::string field = std::string("def field(self, name: str) -> ") + kFloats;
+  body.def_prop_ro(
           "face_counts",
           [](const BodyHandle& b) {
             return arrayOf<std::int32_t>(b.simulation->geometry(b.body).face_counts);
@@ -184,6 +142,53 @@ void bindBody(nb::module_& module) {
           "Where pinned points go, (n,) and (n, 3) [m], until set again; None: where the scene says.");
 }
 
+void bindBody(nb::module_& module) {
+  const std::string floats = kFloats;
+  static const std::string positions = "def positions(self) -> " + floats,
+                           velocities = "def velocities(self) -> " + floats,
+                           orientations = "def orientations(self) -> " + floats,
+                           spins = "def spins(self) -> " + floats, surface = "def surface(self) -> " + floats,
+                           widths = "def widths(self) -> " + floats;
+  nb::class_<BodyHandle> body(
+      module, "BodyState", nb::type_slots(body_slots),
+      "One body as it is now. Arrays are views on memory of the simulation, in source order: each "
+      "step fills them anew, and what is written into them takes effect in the next step. They stay "
+      "valid as long as anybody holds them; when the number of grains changes, ask for them again.");
+  body.def_prop_ro("name", [](const BodyHandle& b) { return b.source().name; })
+      .def_prop_ro("kind", [](const BodyHandle& b) { return std::string(kindName(b.source().kind)); })
+      .def_prop_ro(
+          "positions", [](const BodyHandle& b) { return vectorsOf(b, &BodyArrays::positions); },
+          nb::sig(positions.c_str()),
+          "(n, 3) [m]: points of cloth, grains by id, corners of tetrahedra, origins of rigid pieces.")
+      .def_prop_ro(
+          "velocities", [](const BodyHandle& b) { return vectorsOf(b, &BodyArrays::velocities); },
+          nb::sig(velocities.c_str()), "(n, 3) [m/s]")
+      .def_prop_ro(
+          "orientations",
+          [](const BodyHandle& b) { return numbersOf(b, &BodyArrays::orientations, 4, true); },
+          nb::sig(orientations.c_str()), "(n, 4) quaternions x y z w of rigid pieces; else empty.")
+      .def_prop_ro(
+          "spins", [](const BodyHandle& b) { return vectorsOf(b, &BodyArrays::spins); },
+          nb::sig(spins.c_str()), "(n, 3) [rad/s] of rigid pieces; else empty.")
+      .def_prop_ro(
+          "surface",
+          [](const BodyHandle& b) {
+            const bool carried = b.source().kind == BodyKind::soft || b.source().kind == BodyKind::rigid;
+            return vectorsOf(b, carried ? &BodyArrays::surface : &BodyArrays::positions, !carried);
+          },
+          nb::sig(surface.c_str()),
+          "(n, 3) [m]: what is drawn, which for soft and rigid bodies goes with tetrahedra and pieces "
+          "(read-only).")
+      .def_prop_ro(
+          "widths", [](const BodyHandle& b) { return numbersOf(b, &BodyArrays::widths, 1, false); },
+          nb::sig(widths.c_str()), "(n,) diameters of grains [m], read-only.")
+      .def_prop_ro(
+          "ids", [](const BodyHandle& b) { return numbersOf(b, &BodyArrays::ids, 1, false); },
+          nb::sig("def ids(self) -> numpy.typing.NDArray[numpy.uint64]"),
+          "(n,) of grains, ascending, read-only.");
+  bindMesh(body);
+}
+
 }  // namespace
 
 void bindSimulation(nb::module_& module) {
@@ -220,7 +225,7 @@ void bindSimulation(nb::module_& module) {
                    })
       .def(
           "body",
-          [](nb::object self, const std::string& name) {
+          [](const nb::object& self, const std::string& name) {
             auto& simulation = nb::cast<PySimulation&>(self);
             return BodyHandle{self, &simulation, simulation.bodyNamed(name)};
           },
