@@ -48,7 +48,7 @@ void run(const Setting& setting, int n, int settle, Table& table, Report& report
   double speed = 0;
   for (int i = 0; i < n; ++i) speed += length(world->velocity(i)) / n;
   const RigidContacts& rigid = *world->work->contacts->rigid;
-  const std::size_t a_contact = rigid.contactBytes() / kept;
+  const std::size_t a_contact = rigid.contactBytes() / std::max<std::size_t>(kept, 1);
   const std::size_t a_body = (world->work->contacts->bytes() - rigid.contactBytes()) / n;
   table.add(
       {setting.name, fmt::format("{} x ({} + {})", setting.substeps, setting.iterations, setting.iterations),
