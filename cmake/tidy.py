@@ -123,7 +123,7 @@ def look(batch, scratch):
         k = bisect.bisect_left(begins, int(match[2])) - 1
         return f"{batch[k].path}:{int(match[2]) - begins[k]}:"
 
-    findings = [PLACE.sub(own_place, finding) for finding in FINDING.split(run.stdout)] if run.returncode else []
+    findings = [PLACE.sub(own_place, finding) for finding in FINDING.split(run.stdout) if finding] if run.returncode else []
     result = []
     for file in batch:
         # what is in a header counts for each of them

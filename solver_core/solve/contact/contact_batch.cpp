@@ -14,8 +14,8 @@ namespace {
 constexpr int kMaskColours = 64;
 constexpr int kChunk = 8192;   // contacts a task handles
 constexpr int kLeastTile = 4;  // chunks: a launch should have enough rows of a colour
-constexpr int kTilesAColour =
-    2;  // that there must be for tiles to be worth it: as many as colours are visited at a time
+// As many tiles as there are colours are visited at a time; fewer than twice as many are not worth it.
+constexpr int kTilesAColour = 2;
 
 }  // namespace
 
