@@ -31,8 +31,9 @@ enum ContactField {
   kPush,  // p_n [N s]
   kDragX,
   kDragY,
-  kDragZ,     // p_t [N s]
-  kFriction,  // mu while sticking
+  kDragZ,        // p_t [N s]
+  kAlikeFields,  // of pairs that have all else in common
+  kFriction = kAlikeFields,  // mu while sticking
   kSlide,     // mu while sliding
   kSharedFields,
   kReach = kSharedFields,  // pair: sum of the radii [m]
@@ -72,10 +73,17 @@ enum ContactLever {
   kLeverFields
 };
 
+// What all pairs of grains have in common where they are alike: of one size and with one friction.
+struct AlikePairs {
+  bool alike = false;
+  float friction = 0, slide = 0, reach = 0;
+};
+
 class ContactRows {
  public:
   ContactRows(int movers, int fields) : movers_(movers), fields_(fields) {}
 
+  void setFields(int fields) { fields_ = fields; }  // before resize()
   void resize(int rows) {  // a multiple of 16
     resizeSnugly(index_, static_cast<std::size_t>(rows) * movers_);
     resizeSnugly(value_, static_cast<std::size_t>(rows) * fields_);

@@ -14,6 +14,7 @@
 #define RE_SLIDE        9
 #define RE_REACH        10
 #define RE_PAIR_FIELDS  11
+#define RE_ALIKE_FIELDS 8  // of pairs that are all alike: up to the friction
 #define RE_SURFACE      10
 #define RE_GIVE         13
 #define RE_WEIGHT       14
@@ -178,11 +179,11 @@ RE_FN vec3 contact_turned(vec3 drag, vec3 n, real limit) {
 }
 
 // What is carried over from the last step.
-RE_FN contact_impulse contact_carried(RE_GLOBAL float* at, vec3 n, real pull, float warm) {
+RE_FN contact_impulse contact_carried(RE_GLOBAL float* at, vec3 n, real mu, real pull, float warm) {
   contact_impulse p;
   p.push = re_load(at + 16 * RE_PUSH) * warm;
   const vec3 drag = v3_scale(contact_load3(at, RE_DRAG), re_splat(warm));
-  const real limit = re_load(at + 16 * RE_FRICTION) * re_max(p.push + pull, re_splat(0.0f));
+  const real limit = mu * re_max(p.push + pull, re_splat(0.0f));
   p.drag = contact_turned(drag, n, limit);
   re_store(at + 16 * RE_PUSH, p.push);
   contact_store3(at, RE_DRAG, p.drag);
@@ -250,7 +251,6 @@ RE_FN void contact_keep(int row, contact_change c, RE_GLOBAL point4* change, RE_
 RE_FN contact_row contact_take(RE_GLOBAL const float* at, RE_GLOBAL const float* more, int has_extra) {
   contact_row r;
   r.n = contact_load3(at, RE_NORMAL), r.gap = re_load(at + 16 * RE_GAP);
-  r.mu = re_load(at + 16 * RE_FRICTION), r.mu_slide = re_load(at + 16 * RE_SLIDE);
   r.pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
   r.hold = has_extra ? re_load(more + 16 * RE_HOLD) : re_splat(0.0f);
   return r;
@@ -275,10 +275,10 @@ RE_FN contact_change contact_leave(RE_GLOBAL float* at, RE_GLOBAL float* more, v
 }
 
 // A row begins with what it carries over.
-RE_FN contact_change contact_begin(RE_GLOBAL float* at, RE_GLOBAL float* more, vec3 n, float warm, int spins,
-                                   int has_extra) {
+RE_FN contact_change contact_begin(RE_GLOBAL float* at, RE_GLOBAL float* more, vec3 n, real mu, float warm,
+                                   int spins, int has_extra) {
   const real pull = has_extra ? re_load(more + 16 * RE_PULL) : re_splat(0.0f);
-  const contact_impulse p = contact_carried(at, n, pull, warm);
+  const contact_impulse p = contact_carried(at, n, mu, pull, warm);
   contact_change c;
   c.impulse = v3_mad(n, p.push, p.drag), c.push = p.push;
   c.twist = v3_cross(p.drag, n), c.roll = v3_zero();

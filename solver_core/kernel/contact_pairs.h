@@ -5,6 +5,12 @@
 // How far two grains give way, over the sum of their radii.
 #define RE_PAIR_GIVE 0.04f
 
+RE_FN int pair_fields(int alike) { return alike ? RE_ALIKE_FIELDS : RE_PAIR_FIELDS; }
+// A number that all pairs have in common, or that each row keeps.
+RE_FN real pair_number(RE_GLOBAL const float* at, int field, int alike, float common) {
+  return alike ? re_splat(common) : re_load(at + 16 * field);
+}
+
 // Normal and gap of two spheres that lie d apart.
 RE_FN vec3 pair_normal(vec3 d, real reach, real* gap) {
   const real l2 = v3_dot(d, d), y = re_rsqrt(l2);
@@ -15,36 +21,38 @@ RE_FN vec3 pair_normal(vec3 d, real reach, real* gap) {
 }
 
 RE_FN contact_change pair_begin_row(int row RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
-  (void)v, (void)spin, (void)first_row, (void)end_row;
+  (void)v, (void)spin, (void)first_row, (void)end_row, (void)slide, (void)far_end;
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
-  RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
+  RE_GLOBAL float* at = value + contact_at(row, pair_fields(alike));
+  const real reaches = pair_number(at, RE_REACH, alike, reach);
   real gap;
-  const vec3 n = pair_normal(v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16))),
-                             re_load(at + 16 * RE_REACH), &gap);
+  const vec3 n =
+      pair_normal(v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16))), reaches, &gap);
   contact_store3(at, RE_NORMAL, n);
   // what overlaps deeply is not pushed faster than what overlaps by this share
-  re_store(at + 16 * RE_GAP, re_max(gap, re_load(at + 16 * RE_REACH) * -deepest));
+  re_store(at + 16 * RE_GAP, re_max(gap, reaches * -deepest));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
-  return contact_begin(at, more, n, warm, spins, has_extra);
+  return contact_begin(at, more, n, pair_number(at, RE_FRICTION, alike, friction), warm, spins, has_extra);
 }
 
 // together: a constant; last: change of the pass before, crowd_a and crowd_b rows on the two movers.
 RE_FN contact_change pair_sweep_row(int together, int row, real4 va, real4 vb, real4 sa, real4 sb,
                                     real crowd_a, real crowd_b, real4 last, float gain,
                                     float beta RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
-  (void)v, (void)spin, (void)first_row, (void)end_row;
+  (void)v, (void)spin, (void)first_row, (void)end_row, (void)far_end;
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
-  RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
+  RE_GLOBAL float* at = value + contact_at(row, pair_fields(alike));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   contact_row r = contact_take(at, more, has_extra);
+  r.mu = pair_number(at, RE_FRICTION, alike, friction), r.mu_slide = pair_number(at, RE_SLIDE, alike, slide);
+  const real reaches = pair_number(at, RE_REACH, alike, reach);
   const vec3 n = r.n;
   if (regap) {
-    r.gap =
-        v3_dot(n, v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16)))) - re_load(at + 16 * RE_REACH);
+    r.gap = v3_dot(n, v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16)))) - reaches;
     re_store(at + 16 * RE_GAP, r.gap);
   }
   const contact_impulse p = contact_last(at);
-  r.give = re_load(at + 16 * RE_REACH) * RE_PAIR_GIVE;
+  r.give = reaches * RE_PAIR_GIVE;
   r.u = v3_sub(v3_of(va), v3_of(vb));
   r.a = va.w + vb.w, r.a_t = r.a;
   real turn_a = re_splat(0.0f), turn_b = turn_a;
@@ -84,17 +92,15 @@ RE_FN void pair_turn(RE_GLOBAL const int* ia, contact_change c, real4 va, real4 
   re_store4(spin, ia + 16, spin_turned(sb, v3_mad(c.roll, -sb.w, c.twist), spin_factor(sb, vb.w)), used);
 }
 
-// A colour of more rows is not in the cache of a core when it is visited again.
-#define RE_FAR_ROWS 4096
-// Of such a colour, rows so many items ahead are fetched while those at hand are computed.
-#define RE_AHEAD 2
+// Rows lie in the order in which they are solved: those so many items ahead, of this colour or of the next,
+// are fetched while those at hand are computed.
+#define RE_AHEAD 5
 
-RE_FN int pair_is_far(int row, int first_row, int end_row) {
-  return end_row - first_row > RE_FAR_ROWS && row + (RE_AHEAD + 1) * RE_LANES <= end_row;
-}
-RE_FN void pair_fetch(int row, RE_GLOBAL const float* value) {
-  RE_GLOBAL const float* at = value + contact_at(row + RE_AHEAD * RE_LANES, RE_PAIR_FIELDS);
-  for (int k = 0; k < RE_PAIR_FIELDS; ++k) RE_PREFETCH(at + 16 * k);
+RE_FN int pair_is_far(int row, int far_end) { return row + (RE_AHEAD + 1) * RE_LANES <= far_end; }
+RE_FN void pair_fetch(int row, RE_GLOBAL const float* value, int alike) {
+  const int fields = pair_fields(alike);
+  RE_GLOBAL const float* at = value + contact_at(row + RE_AHEAD * RE_LANES, fields);
+  for (int k = 0; k < fields; ++k) RE_PREFETCH(at + 16 * k);
 }
 // Of the second movers: the first ones follow each other, which processors foresee by themselves.
 RE_FN void pair_fetch_movers(int row, RE_GLOBAL const int* index, RE_GLOBAL const point4* of_mover) {
@@ -104,8 +110,8 @@ RE_FN void pair_fetch_movers(int row, RE_GLOBAL const int* index, RE_GLOBAL cons
 
 RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES, used = end_row - row;
-  if (pair_is_far(row, first_row, end_row))
-    pair_fetch(row, value), pair_fetch_movers(row, index, x), pair_fetch_movers(row, index, v);
+  if (pair_is_far(row, far_end))
+    pair_fetch(row, value, alike), pair_fetch_movers(row, index, x), pair_fetch_movers(row, index, v);
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
   const contact_change c = pair_begin_row(row RE_ARGS_pair_begin(RE_HAND_ON, RE_HAND_ON));
   const real4 va = re_load4(v, ia), vb = re_load4(v, ia + 16);
@@ -115,7 +121,7 @@ RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
 
 RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES, used = end_row - row;
-  if (pair_is_far(row, first_row, end_row)) pair_fetch(row, value), pair_fetch_movers(row, index, v);
+  if (pair_is_far(row, far_end)) pair_fetch(row, value, alike), pair_fetch_movers(row, index, v);
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
   const real4 va = re_load4(v, ia), vb = re_load4(v, ia + 16);
   const real none = re_splat(0.0f);
@@ -148,13 +154,14 @@ RE_FN void pair_sweep_all_item(int item RE_ARGS_pair_sweep_all(RE_BUFFER, RE_VAL
 
 // Normals where the grains would be after h seconds; the gap is such that the velocities lead to it.
 RE_FN void pair_renew_item(int item RE_ARGS_pair_renew(RE_BUFFER, RE_VALUE)) {
+  (void)friction, (void)slide;
   const int row = item * RE_LANES;
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
-  RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
+  RE_GLOBAL float* at = value + contact_at(row, pair_fields(alike));
   const vec3 way = v3_scale(v3_sub(v3_of(re_load4(v, ia)), v3_of(re_load4(v, ia + 16))), re_splat(h));
   const vec3 d = v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16)));
   real gap;
-  const vec3 n = pair_normal(v3_add(d, way), re_load(at + 16 * RE_REACH), &gap);
+  const vec3 n = pair_normal(v3_add(d, way), pair_number(at, RE_REACH, alike, reach), &gap);
   contact_store3(at, RE_NORMAL, n);
   re_store(at + 16 * RE_GAP, gap - v3_dot(n, way));
 }

@@ -135,7 +135,7 @@ RE_FN contact_change patch_begin_row(int count, int row RE_ARGS_lever_begin(RE_B
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   const vec3 n = contact_load3(at, RE_NORMAL);
   const contact_impulse last = contact_last(at);
-  contact_change c = contact_begin(at, more, n, warm, spins, has_extra);
+  contact_change c = contact_begin(at, more, n, re_load(at + 16 * RE_FRICTION), warm, spins, has_extra);
   if (!bonds) return c;
   // friction bounds no bond, and a bond turns no grain
   const ints bond = re_load(lever + contact_at(row, RE_LEVER_FIELDS) + 16 * RE_BOND_HOLD) > 0.0f;
@@ -158,6 +158,7 @@ RE_FN contact_change patch_sweep_row(int together, int levers, int count, int ro
   RE_GLOBAL float* at = value + contact_at(row, RE_PATCH_FIELDS(count));
   RE_GLOBAL float* more = extra + (has_extra ? contact_at(row, RE_EXTRA_FIELDS) : 0);
   contact_row r = contact_take(at, more, has_extra);
+  r.mu = re_load(at + 16 * RE_FRICTION), r.mu_slide = re_load(at + 16 * RE_SLIDE);
   const vec3 n = r.n;
   const contact_impulse p = contact_last(at);
   r.give = re_load(at + 16 * RE_GIVE);

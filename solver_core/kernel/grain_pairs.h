@@ -110,10 +110,9 @@ RE_FN void near_fill_item(int item RE_ARGS_near_fill(RE_BUFFER, RE_VALUE)) {
             b = active_movers[2 * item + 1];
   RE_GLOBAL const float* s = surface + RE_SURFACE_FLOATS * ((body[a] & 0xffff) * sides + (body[b] & 0xffff));
   RE_GLOBAL int* mover = index + contact_at(row, 2);
-  RE_GLOBAL float* at = value + contact_at(row, RE_PAIR_FIELDS);
+  RE_GLOBAL float* at = value + contact_at(row, pair_fields(alike));
   mover[0] = a, mover[16] = b;
-  at[16 * RE_REACH] = x[a].w + x[b].w;
-  at[16 * RE_FRICTION] = s[0], at[16 * RE_SLIDE] = s[1];
+  if (!alike) at[16 * RE_REACH] = x[a].w + x[b].w, at[16 * RE_FRICTION] = s[0], at[16 * RE_SLIDE] = s[1];
   at[16 * RE_DRAG] = carried[c].x, at[16 * RE_DRAG + 16] = carried[c].y, at[16 * RE_DRAG + 32] = carried[c].z;
   at[16 * RE_PUSH] = carried[c].w;
   if (!has_extra) return;

@@ -17,11 +17,27 @@ namespace {
 constexpr int kRows = 40000 - 7;  // the last block is not full
 constexpr int kPart = 8000;
 
+constexpr float kCommonFriction = 0.4f, kCommonSlide = 0.3f, kCommonReach = 0.9f;
+
 // Pairs of grains that share none, in one colour.
 struct Pairs {
   std::vector<Vec4f> x, v;
   std::vector<int> index;
   std::vector<float> value;
+  bool alike = false;
+
+  // Gives all rows the same friction and reach, and keeps both in the rows or beside them.
+  void makeAlike(bool beside) {
+    constexpr float kCommon[] = {kCommonFriction, kCommonSlide, kCommonReach};
+    std::vector<float> kept;
+    for (std::size_t block = 0; block < value.size(); block += 16 * kPairFields) {
+      for (int k = 0; k < 3 * 16; ++k) value[block + 16 * kFriction + k] = kCommon[k / 16];
+      kept.insert(kept.end(), value.begin() + static_cast<std::ptrdiff_t>(block),
+                  value.begin() + static_cast<std::ptrdiff_t>(block) + 16 * kAlikeFields);
+    }
+    if (beside) value = kept;
+    alike = beside;
+  }
 
   Pairs() : x(2 * kRows + 1), v(x.size()) {
     std::mt19937 random(1);
@@ -46,6 +62,8 @@ struct Pairs {
   void launch(Backend& backend, Args a, int part) {
     a.x = x.data(), a.v = v.data(), a.spin = nullptr, a.index = index.data(), a.value = value.data();
     a.extra = nullptr, a.spins = a.has_extra = 0;
+    a.alike = alike, a.friction = kCommonFriction, a.slide = kCommonSlide, a.reach = kCommonReach;
+    a.far_end = part < kRows ? 0 : static_cast<int>(index.size()) / 2;
     for (int first = 0; first < kRows; first += part) {
       a.first_row = first, a.end_row = std::min(first + part, kRows);
       backend.launch((a.end_row - first + backend.lanes() - 1) / backend.lanes(), a);
@@ -115,6 +133,17 @@ TEST(FarRows, HaveTheBitsOfNearOnes) {
     EXPECT_TRUE(sameBits(whole.v, parts.v)) << isaName(isa);
     EXPECT_TRUE(sameBits(whole.value, parts.value)) << isaName(isa);
     EXPECT_FALSE(sameBits(whole.v, before.v)) << isaName(isa);
+  }
+}
+
+TEST(FarRows, AlikePairsNeedNotKeepWhatTheyShare) {
+  Pairs kept, beside;
+  kept.makeAlike(false), beside.makeAlike(true);
+  for (const Isa isa : supportedIsas()) {
+    const std::unique_ptr<Backend> backend = makeTbbBackend(1, isa);
+    Pairs one = kept, other = beside;
+    one.solve(*backend, kRows), other.solve(*backend, kRows);
+    EXPECT_TRUE(sameBits(one.v, other.v)) << isaName(isa);
   }
 }
 

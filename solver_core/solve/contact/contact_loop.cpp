@@ -103,6 +103,22 @@ void aim(Args& a, Contacts& contacts, ContactBatch& batch) {
 }
 
 template <class Args>
+void tellAlike(Args& a, const AlikePairs& pairs) {
+  a.alike = pairs.alike, a.friction = pairs.friction, a.slide = pairs.slide, a.reach = pairs.reach;
+}
+
+// More rows are not in the cache of a core when they are visited again.
+constexpr int kFarRows = 32768;
+int farEnd(const ContactBatch& batch) { return batch.rows.size() > kFarRows ? batch.rows.size() : 0; }
+
+template <class Args>
+void aimPairs(Args& a, Contacts& contacts) {
+  aim(a, contacts, contacts.pairs);
+  a.x = contacts.movers.x.data(), a.far_end = farEnd(contacts.pairs);
+  tellAlike(a, contacts.alike);
+}
+
+template <class Args>
 void aimPatches(Args& a, Contacts& contacts, ContactBatch& batch) {
   aim(a, contacts, batch);
   if constexpr (HasLevers<Args>::value) {
@@ -137,8 +153,8 @@ void ContactLoop::beginPatches(ContactBatch& batch, float warm) {
 template <class PairArgs, class PatchArgs>
 void ContactLoop::beginRows(float warm) {
   PairArgs p;
-  aim(p, contacts_, contacts_.pairs);
-  p.x = contacts_.movers.x.data(), p.warm = warm;
+  aimPairs(p, contacts_);
+  p.warm = warm;
   p.deepest = solver_.contactscheme == ContactScheme::soft ? kDeepest : 1.0f;
   launchColours(contacts_.pairs, p, backend_);
   if (contacts_.levers())
@@ -182,9 +198,9 @@ void ContactLoop::sweepPatches(ContactBatch& batch, const ContactLaw& law, const
 template <class PairArgs, class PatchArgs>
 void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   PairArgs p;
-  aim(p, contacts_, contacts_.pairs);
+  aimPairs(p, contacts_);
   answer(p, law, pass);
-  p.x = contacts_.movers.x.data(), p.regap = pass.regap;
+  p.regap = pass.regap;
   launchColours(contacts_.pairs, p, backend_, pass.rough);
   if (contacts_.levers())
     sweepPatches<lever_sweep_args>(contacts_.patches, law, pass);
@@ -209,6 +225,7 @@ void ContactLoop::renewPairs() {
   pair_renew_args a;
   a.x = contacts_.movers.x.data(), a.v = contacts_.movers.v.data();
   a.index = contacts_.pairs.rows.indices(), a.value = contacts_.pairs.rows.values();
+  tellAlike(a, contacts_.alike);
   a.h = h_;
   backend_.launchLanes(contacts_.pairs.rows.size(), a);
 }

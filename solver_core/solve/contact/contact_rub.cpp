@@ -64,7 +64,7 @@ void rubTouching(Contacts& contacts, float loss, Backend& backend) {
   for (const int r : contacts.pairs.row_of) {
     const ContactRows& rows = contacts.pairs.rows;
     const int a = rows.mover(r, 0), b = rows.mover(r, 1);
-    const float push = rows.value(r, kPush), limit = rows.value(r, kFriction) * loss;
+    const float push = rows.value(r, kPush), limit = contacts.frictionOf(r) * loss;
     const Vec3f normal = rows.vector(r, kNormalX);
     note(movers, a, normal, limit, xyz(movers.v[b]), push);
     note(movers, b, normal, limit, xyz(movers.v[a]), push);

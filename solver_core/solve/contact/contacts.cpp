@@ -271,6 +271,14 @@ void Contacts::colourPairs(const State& state, int count, RowOrder order, Backen
                        [&] { pairs.giveColours(count, active_movers_, movers.size(), order); });
 }
 
+AlikePairs Contacts::alikePairs(const GrainState& grains) const {
+  const Surface* common = surfaces_.commonOf(BodyKind::grain, kinds_);
+  if (!common || grains.x.empty()) return {};
+  const float radius = grains.x.front().w;
+  const bool even = std::all_of(grains.x.begin(), grains.x.end(), [&](Vec4f x) { return x.w == radius; });
+  return even ? AlikePairs{true, common->friction, common->slide, radius + radius} : AlikePairs{};
+}
+
 void Contacts::fillPairs(const State& state, const StepParams& params, Backend& backend) {
   static_assert(sizeof(Surface) == RE_SURFACE_FLOATS * sizeof(float));
   const GrainState& grains = state.grains;
@@ -280,9 +288,12 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
   const int count = listActive(backend);
   colourPairs(state, count, rowOrder(params.solver), backend);
   if (any_rough_) pairs.splitRough(active_movers_, rough_);
+  alike = alikePairs(grains);
+  pairs.rows.setFields(alike.alike ? kAlikeFields : kPairFields);
   pairs.giveRows(active_movers_, extra_, backend);
   pairs.pad(movers.nobody());
   near_fill_args args;
+  args.alike = alike.alike;
   args.x = grains.x.data(), args.v = movers.v.data();
   args.body = reinterpret_cast<const short*>(grains.body.data());
   args.active = active_.data(), args.active_movers = active_movers_.data(), args.row_of = pairs.row_of.data();
@@ -570,7 +581,7 @@ ContactSummary Contacts::summary(const State& state) const {
   };
   for (std::size_t k = 0; k < active_.size(); ++k) {
     const int row = pairs.row_of[k], a = pairs.rows.mover(row, 0), b = pairs.rows.mover(row, 1);
-    add(length(xyz(movers.x[a]) - xyz(movers.x[b])) - pairs.rows.value(row, kReach));
+    add(length(xyz(movers.x[a]) - xyz(movers.x[b])) - (movers.x[a].w + movers.x[b].w));
   }
   for (const ContactBatch* batch : {&solos, &patches})
     for (const int row : batch->row_of)

@@ -79,6 +79,10 @@ class Contacts {
     return contactSubsteps(params.solver, params.h, least_radius_, rigid ? rigid->leastInner() : 0.0f,
                            heaviest_on_cloth_);
   }
+  // Of a row of two grains.
+  float frictionOf(int row) const {
+    return alike.alike ? alike.friction : pairs.rows.value(row, kFriction);
+  }
   bool anyRough() const { return any_rough_; }  // heaps whose masses differ much
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
@@ -88,6 +92,7 @@ class Contacts {
 
   Movers movers;
   ContactBatch pairs{2, kPairFields};     // two grains
+  AlikePairs alike;                       // what the rows of pairs do not keep
   ContactBatch solos{1, kSoloFields};     // a grain and a collider
   ContactBatch patches{4, kPatchFields};  // a grain and a cloth triangle, or a cloth point and a collider
   std::unique_ptr<RigidContacts> rigid;   // null without rigid bodies
@@ -145,6 +150,7 @@ class Contacts {
   int listActive(Backend& backend);
   int nearChunks() const { return (movers.grains + RE_NEAR_CHUNK - 1) / RE_NEAR_CHUNK; }
   void colourPairs(const State& state, int count, RowOrder order, Backend& backend);
+  AlikePairs alikePairs(const GrainState& grains) const;
   void fillPairs(const State& state, const StepParams& params, Backend& backend);
   void fillLever(ContactRows& lever, int row, const Found& found, const StepParams& params, float h) const;
   void fillFound(ContactBatch& batch, int movers, const std::vector<Found>& found, const State& state,

@@ -31,6 +31,18 @@ float Surfaces::bounceSpeed(const Surface& surface, float approach, const StepPa
   return lane1::contact_bounce(surface.bounce, approach, slowApproach(params));
 }
 
+const Surface* Surfaces::commonOf(BodyKind kind, const std::vector<BodyKind>& kinds) const {
+  const Surface* common = nullptr;
+  for (int a = 0; a < bodies_; ++a)
+    for (int b = 0; b < bodies_; ++b) {
+      if (kinds[a] != kind || kinds[b] != kind) continue;
+      const Surface& one = between(a, b);
+      if (!common) common = &one;
+      if (one.friction != common->friction || one.slide != common->slide) return nullptr;
+    }
+  return common;
+}
+
 void Surfaces::mix(const std::vector<BodyKind>& kinds, const StepParams& params) {
   bodies_ = static_cast<int>(kinds.size());
   side_.clear();

@@ -16,6 +16,8 @@ class Surfaces {
  public:
   void mix(const std::vector<BodyKind>& kinds, const StepParams& params);
   const Surface& between(int a, int b) const { return pairs_[static_cast<std::size_t>(a) * sides_ + b]; }
+  // Of all pairs of bodies of this kind, where friction and slide are the same for all; else null.
+  const Surface* commonOf(BodyKind kind, const std::vector<BodyKind>& kinds) const;
   const std::vector<Surface>& all() const { return pairs_; }
   int sides() const { return sides_; }
   int collider(int c) const { return bodies_ + c; }
