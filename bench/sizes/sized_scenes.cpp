@@ -57,12 +57,13 @@ class GrainsScene final : public SizedScene {
     }
     world_->backend.swap(backend);
   }
-  // Two movers and eleven numbers a row, of which four are written; a velocity is read and written once.
+  // Two movers and eight numbers a row (all pairs are alike), of which four are written; a velocity is read
+  // and written once.
   Work work() const override {
     const Contacts& contacts = *world_->contacts;
     const double rows = contacts.pairs.count() + contacts.solos.count();
     const int grains = static_cast<int>(world_->state.grains.size());
-    return {grains, rows, contactPasses(contacts, world_->params), 68 * rows + 32.0 * grains};
+    return {grains, rows, contactPasses(contacts, world_->params), 56 * rows + 32.0 * grains};
   }
   int settlingFrames() const override { return 60; }
 

@@ -121,7 +121,10 @@ RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
 
 RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES, used = end_row - row;
-  if (pair_is_far(row, far_end)) pair_fetch(row, value, alike), pair_fetch_movers(row, index, v);
+  if (pair_is_far(row, far_end)) {
+    pair_fetch(row, value, alike), pair_fetch_movers(row, index, v);
+    if (regap) pair_fetch_movers(row, index, x);
+  }
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
   const real4 va = re_load4(v, ia), vb = re_load4(v, ia + 16);
   const real none = re_splat(0.0f);
