@@ -31,10 +31,10 @@ enum ContactField {
   kPush,  // p_n [N s]
   kDragX,
   kDragY,
-  kDragZ,        // p_t [N s]
-  kAlikeFields,  // of pairs that have all else in common
+  kDragZ,                    // p_t [N s]
+  kAlikeFields,              // of pairs that have all else in common
   kFriction = kAlikeFields,  // mu while sticking
-  kSlide,     // mu while sliding
+  kSlide,                    // mu while sliding
   kSharedFields,
   kReach = kSharedFields,  // pair: sum of the radii [m]
   kPairFields,
@@ -84,7 +84,7 @@ class ContactRows {
   ContactRows(int movers, int fields) : movers_(movers), fields_(fields) {}
 
   void setFields(int fields) { fields_ = fields; }  // before resize()
-  void resize(int rows) {  // a multiple of 16
+  void resize(int rows) {                           // a multiple of 16
     resizeSnugly(index_, static_cast<std::size_t>(rows) * movers_);
     resizeSnugly(value_, static_cast<std::size_t>(rows) * fields_);
     rows_ = rows;

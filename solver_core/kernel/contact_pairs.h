@@ -26,8 +26,7 @@ RE_FN contact_change pair_begin_row(int row RE_ARGS_pair_begin(RE_BUFFER, RE_VAL
   RE_GLOBAL float* at = value + contact_at(row, pair_fields(alike));
   const real reaches = pair_number(at, RE_REACH, alike, reach);
   real gap;
-  const vec3 n =
-      pair_normal(v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16))), reaches, &gap);
+  const vec3 n = pair_normal(v3_sub(v3_of(re_load4(x, ia)), v3_of(re_load4(x, ia + 16))), reaches, &gap);
   contact_store3(at, RE_NORMAL, n);
   // what overlaps deeply is not pushed faster than what overlaps by this share
   re_store(at + 16 * RE_GAP, re_max(gap, reaches * -deepest));

@@ -103,9 +103,9 @@ class RandomArguments {
 
   int randomInt(std::string_view name) {
     static const std::map<std::string_view, std::vector<int>> known = {
-        {"first_entry", {0}}, {"first_row", {0}}, {"count", {80, 75}},        {"nodes", {48}},
-        {"movers", {1, 4}},   {"bodies", {1, 2}}, {"model", {0, 1, 2, 3, 4}}, {"material", {0, 1, 2, 3}},
-        {"width", {4, 1}},    {"mode", {0, 1, 2}}};
+        {"first_entry", {0}}, {"first_row", {0}},  {"count", {80, 75}},        {"nodes", {48}},
+        {"movers", {1, 4}},   {"bodies", {1, 2}},  {"model", {0, 1, 2, 3, 4}}, {"material", {0, 1, 2, 3}},
+        {"width", {4, 1}},    {"mode", {0, 1, 2}}, {"far_end", {0, 96}}};
     if (const auto found = known.find(name); found != known.end())
       return found->second[static_cast<std::size_t>(integer(static_cast<int>(found->second.size())))];
     if (name == "levels") return 3;

@@ -80,9 +80,7 @@ class Contacts {
                            heaviest_on_cloth_);
   }
   // Of a row of two grains.
-  float frictionOf(int row) const {
-    return alike.alike ? alike.friction : pairs.rows.value(row, kFriction);
-  }
+  float frictionOf(int row) const { return alike.alike ? alike.friction : pairs.rows.value(row, kFriction); }
   bool anyRough() const { return any_rough_; }  // heaps whose masses differ much
   ContactSummary summary(const State& state) const;
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
