@@ -34,7 +34,7 @@ void takeTurn(SizedScene& scene, Triad& triad, Contender& one) {
   const Clock::time_point first = Clock::now();
   scene.frame(seconds);  // compiles, wakes the threads, and the caches from what ran before
   const int frames = framesFor(milliseconds(first));
-  std::vector<double> wall, cpu, plain;
+  std::vector<double> wall, cpu;
   std::array<std::vector<double>, kStageNames.size()> stages;
   for (int f = 0; f < frames; ++f) {
     seconds = {};
@@ -46,15 +46,8 @@ void takeTurn(SizedScene& scene, Triad& triad, Contender& one) {
   }
   one.wall.addBurst(wall), one.cpu.addBurst(cpu);
   for (std::size_t s = 0; s < stages.size(); ++s) one.stages[s].addBurst(stages[s]);
-  scene.backend.reset();  // as long as it lives it limits and keeps the threads of all others
-  if (!one.opencl) {
-    for (int k = 0; k < 20; ++k) {
-      const Clock::time_point begin = Clock::now();
-      triad.run(one.threads);
-      plain.push_back(milliseconds(begin));
-    }
-    one.triad.addBurst(plain);
-  }
+  scene.backend.reset();  // as long as it lives it limits the threads of all others
+  if (!one.opencl) one.triad.addBurst(triad.run(one.threads, 20));
 }
 
 nlohmann::json figuresOf(const Contender& one, const Work& work, double triad_bytes) {

@@ -93,7 +93,8 @@ void ContactBatch::giveRows(const std::vector<int>& mover, bool with_extra, Back
 
   // in the wave w a colour c has its turn with the tile w - c: all rows of lower colours that share a mover
   // with that tile are in it or in the tiles beside it, and have had theirs
-  const int tile_size = chunksInTile(chunks, kinds), tiles = (chunks + tile_size - 1) / tile_size;
+  const int tile_size = backend.launchesAreCheap() ? chunksInTile(chunks, kinds) : std::max(chunks, 1);
+  const int tiles = (chunks + tile_size - 1) / tile_size;
   whole_.swap(colours);
   colours.clear();
   int row = 0;
