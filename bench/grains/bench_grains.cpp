@@ -139,7 +139,7 @@ Run runScene(const GrainBench& bench, GrainScene scene, int n) {
   const Contacts& contacts = *world->contacts;
   run.bytes_a_grain = static_cast<double>(contacts.bytes() + stateBytes(world->state)) / n;
   run.rows_a_grain = static_cast<double>(contacts.pairs.count() + contacts.solos.count()) / n;
-  run.colours = static_cast<int>(contacts.pairs.colours.size());
+  run.colours = contacts.pairs.tiles() ? contacts.pairs.tile_first[1] : 0;
   run.speed = world->rmsSpeed();
   run.overlap = measurePenetration(world->state.grains.x);
   return run;

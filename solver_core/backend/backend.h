@@ -21,8 +21,6 @@ class Backend {
   virtual ~Backend() = default;
   virtual int lanes() const = 0;  // entries an item of the lane kernels handles; divides 16
   virtual int threads() const = 0;
-  // Whether one costs little beside the work of a few thousand rows: a driver takes tens of microseconds.
-  virtual bool launchesAreCheap() const { return true; }
   virtual std::string describe() const = 0;
 
   // Runs items [0, items) of a kernel and waits for them.

@@ -49,7 +49,6 @@ class OpenClBackend final : public Backend {
 
   int lanes() const override { return host_->lanes(); }
   int threads() const override { return host_->threads(); }
-  bool launchesAreCheap() const override { return false; }
   std::string describe() const override {
     return fmt::format("OpenCL, {}, {} thread{}, {} lanes", device_.name, threads(),
                        threads() == 1 ? "" : "s", lanes());

@@ -136,6 +136,20 @@ RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   if (spins) pair_turn(ia, c, va, vb, sa, sb, spin, used);
 }
 
+// Colour after colour of a tile, whose rows take the place of first_row and end_row.
+#define RE_TILE(visit)                                                       \
+  const int tile = first_tile + 2 * item;                                    \
+  for (int c = tile_first[tile]; c < tile_first[tile + 1]; ++c) {            \
+    first_row = colours[3 * c], end_row = colours[3 * c + 1];                \
+    if (rough && !colours[3 * c + 2]) continue;                              \
+    for (int part = 0; part * RE_LANES < end_row - first_row; ++part) visit; \
+  }
+
+RE_FN void pair_begin_tiles_item(int item RE_ARGS_pair_begin_tiles(RE_BUFFER, RE_VALUE)){
+    RE_TILE(pair_begin_item(part RE_ARGS_pair_begin(RE_HAND_ON, RE_HAND_ON)))} RE_FN
+    void pair_sweep_tiles_item(int item RE_ARGS_pair_sweep_tiles(RE_BUFFER, RE_VALUE)){
+        RE_TILE(pair_sweep_item(part RE_ARGS_pair_sweep(RE_HAND_ON, RE_HAND_ON)))}
+
 RE_FN void pair_begin_all_item(int item RE_ARGS_pair_begin_all(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;
   const contact_change c = pair_begin_row(row RE_ARGS_pair_begin(RE_HAND_ON, RE_HAND_ON));

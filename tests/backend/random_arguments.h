@@ -78,6 +78,12 @@ class RandomArguments {
         if (name == "level_box") numbers[k] = numbers[k] % 9 - 1;  // few cells; some levels without a table
         if (name == "todo") numbers[k] = static_cast<int>(k);
         if (name == "slice") numbers[k] = 500 * static_cast<int>(k);
+        if (name == "tile_first") numbers[k] = 2 * static_cast<int>(k);
+      }
+      for (std::size_t k = 0; name == "colours" && k + 2 < numbers.size(); k += 3) {
+        numbers[k] = 16 * (numbers[k] % 3);
+        numbers[k + 1] = numbers[k] + 1 + numbers[k + 1] % 48;
+        numbers[k + 2] = k % 2;
       }
       if (name == "tree_node") plantTree(numbers, 0, kIndexEnd);
       std::memcpy(buffer.data(), numbers.data(), numbers.size() * sizeof(int));

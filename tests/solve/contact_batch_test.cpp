@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of contacts in colours, and in tiles of colours where they are many.
+// Rows of contacts in colours, and in tiles where they are many.
 #include "solve/contact/contact_batch.h"
 
 #include <gtest/gtest.h>
@@ -26,65 +26,67 @@ struct Batch : ContactBatch {
     const auto backend = makeTbbBackend(2);
     giveColours(static_cast<int>(mover.size() / 2), mover, mover_count, RowOrder::coloured);
     whole_colours = static_cast<int>(colours.size());
-    giveRows(mover, false, *backend);
+    giveRowsInTiles(mover, false, *backend);
     pad(mover_count);
   }
   int whole_colours = 0;
-  // The launch that a contact's row is in.
-  std::vector<int> launchOf() const {
-    std::vector<int> launch_of(row_of.size(), -1), of_row(rows.size(), -1);
-    for (std::size_t k = 0; k < colours.size(); ++k)
-      std::fill(of_row.begin() + colours[k].first, of_row.begin() + colours[k].end, static_cast<int>(k));
-    for (std::size_t c = 0; c < row_of.size(); ++c) launch_of[c] = of_row[row_of[c]];
-    return launch_of;
+  // What each row is in: its tile and its colour.
+  std::vector<std::pair<int, int>> placeOf() const {
+    std::vector<std::pair<int, int>> place_of(rows.size(), {-1, -1});
+    for (int tile = 0; tile < tiles(); ++tile)
+      for (int c = tile_first[tile]; c < tile_first[tile + 1]; ++c)
+        for (int row = colours[c].first; row < colours[c].end; ++row) place_of[row] = {tile, c};
+    return place_of;
   }
 };
 
-// The order in which the contacts of each mover are solved decides the bits: it is that of greedy colours.
-void expectOrderOfColours(const std::vector<int>& mover, int mover_count, const std::vector<int>& launch_of) {
-  std::vector<std::vector<int>> taken(mover_count);  // colours of a mover
-  std::vector<std::vector<std::pair<int, int>>> visits(mover_count);
-  for (std::size_t c = 0; c < launch_of.size(); ++c) {
-    const int a = mover[2 * c], b = mover[2 * c + 1];
-    const auto has = [&](int m, int k) { return std::count(taken[m].begin(), taken[m].end(), k) > 0; };
-    int colour = 0;
-    while (has(a, colour) || has(b, colour)) ++colour;
-    for (const int m : {a, b}) taken[m].push_back(colour), visits[m].emplace_back(colour, launch_of[c]);
+// Each contact has a row of its own, in a colour in which none of its movers has another.
+void expectColours(const std::vector<int>& mover, const Batch& batch) {
+  const auto place_of = batch.placeOf();
+  EXPECT_EQ(std::set<int>(batch.row_of.begin(), batch.row_of.end()).size(), batch.row_of.size());
+  std::set<std::pair<int, int>> seen;  // colour of a tile, mover
+  for (std::size_t c = 0; c < batch.row_of.size(); ++c) {
+    const int colour = place_of[batch.row_of[c]].second;
+    ASSERT_GE(colour, 0);
+    ASSERT_TRUE(seen.emplace(colour, mover[2 * c]).second);
+    ASSERT_TRUE(seen.emplace(colour, mover[2 * c + 1]).second);
   }
-  for (std::vector<std::pair<int, int>>& of_mover : visits) {
-    std::sort(of_mover.begin(), of_mover.end());
-    for (std::size_t k = 1; k < of_mover.size(); ++k) ASSERT_LT(of_mover[k - 1].second, of_mover[k].second);
-  }
-}
-
-TEST(ContactBatch, ManyRowsAreSolvedTileByTileInTheOrderOfTheirColours) {
-  const int slabs = 400, rows = 40, columns = 50, count = slabs * rows * columns;
-  const std::vector<int> mover = latticePairs(slabs, rows, columns);
-  const Batch batch(mover, count);
-  EXPECT_GT(static_cast<int>(batch.colours.size()), 10 * batch.whole_colours);
-  const std::vector<int> rows_of = batch.row_of;
-  EXPECT_EQ(std::set<int>(rows_of.begin(), rows_of.end()).size(), rows_of.size());
-  const std::vector<int> launch_of = batch.launchOf();
-  EXPECT_EQ(std::count(launch_of.begin(), launch_of.end(), -1), 0);
-  expectOrderOfColours(mover, count, launch_of);
-  // one row behind another as they are solved, each launch from a multiple of 16 on
+  // one row behind another as they are solved, each colour from a multiple of 16 on
   for (std::size_t k = 0; k < batch.colours.size(); ++k) {
     EXPECT_EQ(batch.colours[k].first, k ? (batch.colours[k - 1].end + 15) / 16 * 16 : 0);
     EXPECT_LT(batch.colours[k].first, batch.colours[k].end);
   }
 }
 
-TEST(ContactBatch, FewRowsAndThoseThatReachFarAreOneLaunchAColour) {
+TEST(ContactBatch, OnlyTilesSideBySideShareMovers) {
+  const int slabs = 400, rows = 30, columns = 40, count = slabs * rows * columns;
+  const std::vector<int> mover = latticePairs(slabs, rows, columns);
+  const Batch batch(mover, count);
+  EXPECT_GE(batch.tiles(), 64);
+  expectColours(mover, batch);
+  const auto place_of = batch.placeOf();
+  std::vector<int> least(count, batch.tiles()), greatest(count, -1);
+  for (std::size_t c = 0; c < batch.row_of.size(); ++c)
+    for (const int m : {mover[2 * c], mover[2 * c + 1]}) {
+      least[m] = std::min(least[m], place_of[batch.row_of[c]].first);
+      greatest[m] = std::max(greatest[m], place_of[batch.row_of[c]].first);
+    }
+  for (int m = 0; m < count; ++m) ASSERT_LE(greatest[m], least[m] + 1) << m;
+}
+
+TEST(ContactBatch, FewRowsAndThoseThatReachFarAreNotCut) {
   const std::vector<int> few = latticePairs(10, 10, 10);
   const Batch small(few, 1000);
+  EXPECT_EQ(small.tiles(), 1);
   EXPECT_EQ(static_cast<int>(small.colours.size()), small.whole_colours);
-  expectOrderOfColours(few, 1000, small.launchOf());
+  expectColours(few, small);
   // every mover also with one from the other end
-  std::vector<int> far = latticePairs(300, 20, 20);
-  for (int m = 0; m < 60000; ++m) far.push_back(m), far.push_back(119999 - m);
-  const Batch wide(far, 120000);
-  EXPECT_EQ(static_cast<int>(wide.colours.size()), wide.whole_colours);
-  expectOrderOfColours(far, 120000, wide.launchOf());
+  const int count = 200000;
+  std::vector<int> far = latticePairs(500, 20, 20);
+  for (int m = 0; m < count / 2; ++m) far.push_back(m), far.push_back(count - 1 - m);
+  const Batch wide(far, count);
+  EXPECT_EQ(wide.tiles(), 1);
+  expectColours(far, wide);
 }
 
 TEST(ContactBatch, NoContactsHaveNoRows) {

@@ -182,7 +182,7 @@ TEST(GrainReference, RowsOfFourMoversByEveryMethod) {
     for (int i = 0; i < 4; ++i) mover[world.state.grains.id[i]] = i;
     ContactBatch& patches = contacts.patches;
     patches.giveColours(1, mover, contacts.movers.size(), rowOrder(solver));
-    patches.giveRows(mover, false, *world.backend);
+    patches.giveRows(false, *world.backend);
     patches.pad(contacts.movers.nobody());
     patches.rows.clear(0);
     patches.rows.setVector(0, kNormalX, {0, 1, 0});

@@ -12,10 +12,9 @@ namespace repose {
 namespace {
 
 constexpr int kMaskColours = 64;
-constexpr int kChunk = 8192;   // contacts a task handles
-constexpr int kLeastTile = 4;  // chunks: a launch should have enough rows of a colour
-// As many tiles as there are colours are visited at a time; fewer than twice as many are not worth it.
-constexpr int kTilesAColour = 2;
+constexpr int kChunk = 2048;     // contacts a task handles
+constexpr int kLeastInTile = 4;  // chunks
+constexpr int kLeastTiles = 64;  // half of them are all that threads can share
 
 }  // namespace
 
@@ -54,10 +53,21 @@ void ContactBatch::splitRough(const std::vector<int>& mover, const std::vector<u
     colour_of_[c] = 2 * colour_of_[c] + !is_rough;
     ++colours[colour_of_[c]].end;
   }
-  for (std::size_t k = 0; k < colours.size(); k += 2) colours[k].rough = true;
+  for (std::size_t k = 0; k < colours.size(); k += 2) colours[k].rough = 1;
 }
 
-int ContactBatch::chunksInTile(int chunks, int kinds) {
+int ContactBatch::chunksInTile(const std::vector<int>& mover, Backend& backend) {
+  const int contacts = static_cast<int>(colour_of_.size()), chunks = (contacts + kChunk - 1) / kChunk;
+  const int kinds = static_cast<int>(colours.size());
+  if (chunks < kLeastTiles * kLeastInTile || kinds < 2 || kinds > kMaskColours) return chunks;
+  chunk_movers_.resize(chunks);
+  backend.forChunks(chunks, [&](int chunk) {
+    const auto at = [&](int contact) {
+      return mover.begin() + static_cast<std::ptrdiff_t>(std::min(contact, contacts)) * movers_;
+    };
+    const auto [least, greatest] = std::minmax_element(at(chunk * kChunk), at((chunk + 1) * kChunk));
+    chunk_movers_[chunk] = {*least, *greatest};
+  });
   // chunks further apart than `reach` have no mover in common
   least_from_.assign(chunks + 1, std::numeric_limits<int>::max());
   for (int k = chunks - 1; k >= 0; --k) least_from_[k] = std::min(chunk_movers_[k].first, least_from_[k + 1]);
@@ -67,58 +77,54 @@ int ContactBatch::chunksInTile(int chunks, int kinds) {
     while (last + 1 < chunks && least_from_[last + 1] <= greatest) ++last;
     reach = std::max(reach, last - k);
   }
-  const int tile = std::max(reach, kLeastTile);
-  return kinds > 1 && tile * kinds * kTilesAColour < chunks ? tile : std::max(chunks, 1);
+  const int tile = std::max(reach, kLeastInTile);
+  return tile * kLeastTiles <= chunks ? tile : chunks;
 }
 
-void ContactBatch::giveRows(const std::vector<int>& mover, bool with_extra, Backend& backend) {
-  const int contacts = static_cast<int>(colour_of_.size());
-  row_of.resize(contacts);
-
+void ContactBatch::numberRows(int chunks_in_tile, bool with_extra, Backend& backend) {
+  const int contacts = static_cast<int>(colour_of_.size()), kinds = static_cast<int>(colours.size());
   // chunks are counted and numbered side by side, unless there are more colours than that pays for
-  const int kinds = static_cast<int>(colours.size());
   const int chunk_size = kinds > kMaskColours ? contacts : kChunk;
   const int chunks = contacts ? (contacts + chunk_size - 1) / chunk_size : 0;
+  const auto endOf = [&](int chunk) { return std::min(contacts, (chunk + 1) * chunk_size); };
+  const auto countsOf = [&](int chunk) {
+    return chunk_count_.data() + static_cast<std::size_t>(chunk) * kinds;
+  };
   chunk_count_.assign(static_cast<std::size_t>(chunks) * kinds, 0);
-  chunk_movers_.resize(chunks);
   backend.forChunks(chunks, [&](int chunk) {
-    int* count = chunk_count_.data() + static_cast<std::size_t>(chunk) * kinds;
-    const int first = chunk * chunk_size, end = std::min(contacts, first + chunk_size);
-    for (int c = first; c < end; ++c) ++count[colour_of_[c]];
-    const auto [least, greatest] =
-        std::minmax_element(mover.begin() + static_cast<std::ptrdiff_t>(first) * movers_,
-                            mover.begin() + static_cast<std::ptrdiff_t>(end) * movers_);
-    chunk_movers_[chunk] = {*least, *greatest};
+    int* count = countsOf(chunk);
+    for (int c = chunk * chunk_size; c < endOf(chunk); ++c) ++count[colour_of_[c]];
   });
 
-  // in the wave w a colour c has its turn with the tile w - c: all rows of lower colours that share a mover
-  // with that tile are in it or in the tiles beside it, and have had theirs
-  const int tile_size = backend.launchesAreCheap() ? chunksInTile(chunks, kinds) : std::max(chunks, 1);
-  const int tiles = (chunks + tile_size - 1) / tile_size;
   whole_.swap(colours);
-  colours.clear();
+  colours.clear(), tile_first.assign(1, 0);
   int row = 0;
-  for (int wave = 0; wave < tiles + kinds - 1; ++wave)
-    for (int colour = std::max(0, wave - tiles + 1); colour <= std::min(wave, kinds - 1); ++colour) {
-      const int first = row, tile = wave - colour;
-      for (int chunk = tile * tile_size; chunk < std::min(chunks, (tile + 1) * tile_size); ++chunk) {
-        int& count = chunk_count_[static_cast<std::size_t>(chunk) * kinds + colour];
-        const int here = count;
-        count = row;
-        row += here;
-      }
-      if (row == first) continue;
-      colours.push_back({first, row, whole_[colour].rough});
+  for (int first = 0; first < chunks; first += chunks_in_tile) {
+    for (int colour = 0; colour < kinds; ++colour) {
+      const int first_row = row;
+      for (int chunk = first; chunk < std::min(chunks, first + chunks_in_tile); ++chunk)
+        row += std::exchange(countsOf(chunk)[colour], row);
+      if (row == first_row) continue;
+      colours.push_back({first_row, row, whole_[colour].rough});
       row = (row + 15) / 16 * 16;
     }
+    tile_first.push_back(static_cast<int>(colours.size()));
+  }
   rows.resize(row);
   extra.resize(with_extra ? row : 0);
-
+  row_of.resize(contacts);
   backend.forChunks(chunks, [&](int chunk) {
-    int* next = chunk_count_.data() + static_cast<std::size_t>(chunk) * kinds;
-    const int end = std::min(contacts, (chunk + 1) * chunk_size);
-    for (int c = chunk * chunk_size; c < end; ++c) row_of[c] = next[colour_of_[c]]++;
+    int* next = countsOf(chunk);
+    for (int c = chunk * chunk_size; c < endOf(chunk); ++c) row_of[c] = next[colour_of_[c]]++;
   });
+}
+
+void ContactBatch::giveRows(bool with_extra, Backend& backend) {
+  numberRows(static_cast<int>(colour_of_.size()), with_extra, backend);
+}
+
+void ContactBatch::giveRowsInTiles(const std::vector<int>& mover, bool with_extra, Backend& backend) {
+  numberRows(std::max(chunksInTile(mover, backend), 1), with_extra, backend);
 }
 
 void ContactBatch::pad(int nobody) {
@@ -133,7 +139,8 @@ void ContactBatch::pad(int nobody) {
 
 std::size_t ContactBatch::bytes() const {
   return rows.bytes() + extra.bytes() + lever.bytes() +
-         bytesOf(used_, next_, colour_of_, row_of, chunk_count_, chunk_movers_, least_from_, colours, whole_);
+         bytesOf(used_, next_, colour_of_, row_of, chunk_count_, chunk_movers_, least_from_, colours, whole_,
+                 tile_first);
 }
 
 }  // namespace repose

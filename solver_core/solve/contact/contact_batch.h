@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Contact rows of one kind, one colour after another: no two rows of a colour share a mover, unless rows are
-// solved together, all in one. Of many rows a colour is cut into tiles, and the next colour follows it a tile
-// behind: movers are still in the caches when their next row comes, and each row still comes after the same
-// rows.
+// solved together, all in one. Very many pairs of grains are cut into tiles of which only those side by side
+// share grains. All even tiles come first, each colour by colour, then the odd ones: so every other tile is
+// work of its own, and a tile finds its grains in the caches.
 #pragma once
 #include <utility>
 #include <vector>
@@ -27,29 +27,33 @@ class ContactBatch {
   void giveColours(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order);
   // Makes two of each colour: rows with a mover that is rough, and the others.
   void splitRough(const std::vector<int>& mover, const std::vector<unsigned char>& rough);
-  // Then their rows, those of a colour in list order, tile by tile where that pays.
-  void giveRows(const std::vector<int>& mover, bool with_extra, Backend& backend);
+  // Then their rows, those of a colour in list order.
+  void giveRows(bool with_extra, Backend& backend);
+  // The same in tiles where that pays, of contacts listed in an order in which neighbours are near.
+  void giveRowsInTiles(const std::vector<int>& mover, bool with_extra, Backend& backend);
 
   // Gives the rows behind each colour to nobody.
   void pad(int nobody);
 
-  // Or a tile of one.
-  struct Colour {
-    int first, end;      // rows, without padding; first is a multiple of 16
-    bool rough = false;  // by splitRough()
+  struct Colour {    // of a tile
+    int first, end;  // rows, without padding; first is a multiple of 16
+    int rough = 0;   // 1 by splitRough()
   };
   ContactRows rows, extra;
-  ContactRows lever;  // as many as rows where some have rigid bodies, else none
-  std::vector<Colour> colours;
+  ContactRows lever;               // as many as rows where some have rigid bodies, else none
+  std::vector<Colour> colours;     // tile after tile
+  std::vector<int> tile_first{0};  // first colour of each tile, and how many there are
+  int tiles() const { return static_cast<int>(tile_first.size()) - 1; }
   std::vector<int> row_of;  // of each contact
   int count() const { return static_cast<int>(row_of.size()); }
   int movers() const { return movers_; }
   std::size_t bytes() const;
 
  private:
-  // Chunks of contacts in a tile such that only tiles side by side share movers; all chunks where that is not
-  // worth it.
-  int chunksInTile(int chunks, int kinds);
+  // Chunks of contacts in a tile such that only tiles side by side share movers; all where tiles do not pay.
+  int chunksInTile(const std::vector<int>& mover, Backend& backend);
+  // Tile by tile and colour by colour; at least one chunk in each tile.
+  void numberRows(int chunks_in_tile, bool with_extra, Backend& backend);
 
   int movers_;
   std::vector<std::uint64_t> used_;  // of each mover: colours below 64 that are taken
@@ -58,7 +62,7 @@ class ContactBatch {
   std::vector<int> chunk_count_;                   // of each chunk of contacts and colour
   std::vector<std::pair<int, int>> chunk_movers_;  // of each chunk, least and greatest
   std::vector<int> least_from_;                    // of the chunks from each on, the least mover
-  std::vector<Colour> whole_;                      // colours before they were cut into tiles
+  std::vector<Colour> whole_;                      // colours, before they are cut into tiles
 };
 
 }  // namespace repose

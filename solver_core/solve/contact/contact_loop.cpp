@@ -118,6 +118,36 @@ void aimPairs(Args& a, Contacts& contacts) {
   tellAlike(a, contacts.alike);
 }
 
+template <class Args, class = void>
+struct InTiles : std::false_type {};
+template <class Args>
+struct InTiles<Args, std::void_t<decltype(Args::first_tile)>> : std::true_type {};
+
+// So many tiles are visited at a time, half of them side by side: even, so that a step begins with an even
+// one.
+constexpr int kTilesAThread = 8;
+
+// Each odd tile after the even ones beside it, while their grains are in the caches; a batch that is not cut
+// colour after colour.
+template <class Args>
+void launchPairs(ContactBatch& batch, Args& a, Backend& backend, bool rough = false) {
+  if constexpr (InTiles<Args>::value) {
+    a.tile_first = batch.tile_first.data(), a.colours = &batch.colours.data()->first, a.rough = rough;
+    const auto everyOther = [&](int first, int end) {
+      a.first_tile = first;
+      backend.launch((end - first + 1) / 2, a);
+    };
+    const int tiles = batch.tiles(), step = kTilesAThread * backend.threads();
+    for (int first = 0; first < tiles; first += step) {
+      const int end = std::min(tiles, first + step);
+      everyOther(first, end);
+      everyOther(first ? first - 1 : 1, end == tiles ? end : end - 1);
+    }
+  } else {
+    launchColours(batch, a, backend, rough);
+  }
+}
+
 template <class Args>
 void aimPatches(Args& a, Contacts& contacts, ContactBatch& batch) {
   aim(a, contacts, batch);
@@ -156,7 +186,7 @@ void ContactLoop::beginRows(float warm) {
   aimPairs(p, contacts_);
   p.warm = warm;
   p.deepest = solver_.contactscheme == ContactScheme::soft ? kDeepest : 1.0f;
-  launchColours(contacts_.pairs, p, backend_);
+  launchPairs(contacts_.pairs, p, backend_);
   if (contacts_.levers())
     beginPatches<lever_begin_args>(contacts_.patches, warm);
   else
@@ -170,7 +200,8 @@ void ContactLoop::begin(float warm) {
     beginRows<pair_begin_all_args, patch_begin_all_args>(warm);
     gather();
   } else {
-    beginRows<pair_begin_args, patch_begin_args>(warm);
+    tiled() ? beginRows<pair_begin_tiles_args, patch_begin_args>(warm)
+            : beginRows<pair_begin_args, patch_begin_args>(warm);
   }
   moved_ = false;
 }
@@ -201,12 +232,17 @@ void ContactLoop::sweepRows(const ContactLaw& law, const Pass& pass) {
   aimPairs(p, contacts_);
   answer(p, law, pass);
   p.regap = pass.regap;
-  launchColours(contacts_.pairs, p, backend_, pass.rough);
+  launchPairs(contacts_.pairs, p, backend_, pass.rough);
   if (contacts_.levers())
     sweepPatches<lever_sweep_args>(contacts_.patches, law, pass);
   else
     sweepPatches<PatchArgs>(contacts_.patches, law, pass);
   sweepPatches<PatchArgs>(contacts_.solos, law, pass);
+}
+
+void ContactLoop::sweepEach(const ContactLaw& law, const Pass& pass) {
+  tiled() ? sweepRows<pair_sweep_tiles_args, patch_sweep_args>(law, pass)
+          : sweepRows<pair_sweep_args, patch_sweep_args>(law, pass);
 }
 
 void ContactLoop::gather() {
@@ -259,7 +295,7 @@ void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounc
         sweepRows<pair_sweep_all_args, patch_sweep_all_args>(law, pass);
         gather();
       } else {
-        sweepRows<pair_sweep_args, patch_sweep_args>(law, pass);
+        sweepEach(law, pass);
       }
     }
     rigid_.sweep(rigidLaw(law), {pass.regap, bounce, biased, pass.beta});
@@ -302,8 +338,7 @@ void ContactLoop::relax(int times) {
   // An impact of heavy grains on light ones leaves impulses that a few passes do not take back: the light
   // ones would be thrown.
   if (contacts_.anyRough())
-    for (int k = times; k < kRoughRelax; ++k)
-      sweepRows<pair_sweep_args, patch_sweep_args>(hard, {false, false, 0, 0, true});
+    for (int k = times; k < kRoughRelax; ++k) sweepEach(hard, {false, false, 0, 0, true});
 }
 
 bool ContactLoop::bounces() const {

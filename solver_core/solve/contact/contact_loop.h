@@ -37,6 +37,9 @@ class ContactLoop {
   void beginRows(float warm);
   template <class PairArgs, class PatchArgs>
   void sweepRows(const ContactLaw& law, const Pass& pass);
+  // Rows that see each other's changes at once.
+  void sweepEach(const ContactLaw& law, const Pass& pass);
+  bool tiled() const { return contacts_.pairs.tiles() > 1; }
   ContactLaw rigidLaw(const ContactLaw& law) const;
   void renewPairs();
   void gather();

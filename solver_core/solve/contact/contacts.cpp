@@ -290,7 +290,7 @@ void Contacts::fillPairs(const State& state, const StepParams& params, Backend& 
   if (any_rough_) pairs.splitRough(active_movers_, rough_);
   alike = alikePairs(grains);
   pairs.rows.setFields(alike.alike ? kAlikeFields : kPairFields);
-  pairs.giveRows(active_movers_, extra_, backend);
+  pairs.giveRowsInTiles(active_movers_, extra_, backend);
   pairs.pad(movers.nobody());
   near_fill_args args;
   args.alike = alike.alike;
@@ -403,7 +403,7 @@ void Contacts::fillFound(ContactBatch& batch, int count, const std::vector<Found
   const bool levers = this->levers() && count > 1;
   batch.giveColours(n, active_movers_, movers.size(), levers ? RowOrder::coloured : rowOrder(params.solver));
   if (any_rough_) batch.splitRough(active_movers_, rough_);
-  batch.giveRows(active_movers_, extra_, backend);
+  batch.giveRows(extra_, backend);
   batch.lever.resize(levers ? batch.rows.size() : 0);
   batch.pad(movers.nobody());
   const float h = params.h / static_cast<float>(substeps(params));

@@ -301,7 +301,7 @@ void Joints::arrange(const State& state, const StepParams& params, const RigidMo
   }
   bars.giveColours(static_cast<int>(bar_movers_.size() / 2), bar_movers_, movers.padded + 16,
                    RowOrder::coloured);
-  bars.giveRows(bar_movers_, false, backend);
+  bars.giveRows(false, backend);
   bars.pad(movers.padded);
   for (std::size_t c = 0; c < bars.row_of.size(); ++c) {
     bars.rows.clear(bars.row_of[c]);

@@ -321,7 +321,7 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
     if (bodies == 2) movers_of_rows_.push_back(touching_[k]->b);
   }
   batch.giveColours(count, movers_of_rows_, movers.padded + 16, rowOrder(params.solver));
-  batch.giveRows(movers_of_rows_, false, backend);
+  batch.giveRows(false, backend);
   batch.pad(movers.padded);
   rows.points.assign((batch.rows.size() + 15) / 16, 0);
   const ContactMemory& memory = state.contacts;
