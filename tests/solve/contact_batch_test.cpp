@@ -89,6 +89,30 @@ TEST(ContactBatch, FewRowsAndThoseThatReachFarAreNotCut) {
   expectColours(far, wide);
 }
 
+TEST(ContactBatch, RowsOfAColourComeByTheirRanks) {
+  const std::vector<int> mover = latticePairs(10, 20, 20);
+  const int count = static_cast<int>(mover.size() / 2);
+  std::vector<unsigned char> rank(count);
+  for (int c = 0; c < count; ++c) rank[c] = static_cast<unsigned char>(c * 7 % ContactBatch::kRanks);
+  Batch batch(mover, 4000);
+  const auto unranked = batch.placeOf();
+  const std::vector<int> before = batch.row_of;
+  batch.giveColours(count, mover, 4000, RowOrder::coloured);
+  batch.giveRows(false, *makeTbbBackend(2), rank);
+  expectColours(mover, batch);
+  const auto place_of = batch.placeOf();
+  std::vector<int> contact_of(batch.rows.size(), -1);
+  for (int c = 0; c < count; ++c) {
+    contact_of[batch.row_of[c]] = c;
+    EXPECT_EQ(place_of[batch.row_of[c]], unranked[before[c]]);  // the colour is that of before
+  }
+  for (const ContactBatch::Colour& colour : batch.colours)
+    for (int row = colour.first + 1; row < colour.end; ++row) {
+      const int last = contact_of[row - 1], here = contact_of[row];
+      ASSERT_LT(std::make_pair(rank[last], last), std::make_pair(rank[here], here));
+    }
+}
+
 TEST(ContactBatch, NoContactsHaveNoRows) {
   const Batch none({}, 16);
   EXPECT_TRUE(none.colours.empty());

@@ -81,19 +81,22 @@ int ContactBatch::chunksInTile(const std::vector<int>& mover, Backend& backend) 
   return tile * kLeastTiles <= chunks ? tile : chunks;
 }
 
-void ContactBatch::numberRows(int chunks_in_tile, bool with_extra, Backend& backend) {
+void ContactBatch::numberRows(int chunks_in_tile, bool with_extra, Backend& backend,
+                              const std::vector<unsigned char>& rank) {
   const int contacts = static_cast<int>(colour_of_.size()), kinds = static_cast<int>(colours.size());
+  const int ranks = rank.empty() ? 1 : kRanks;
   // chunks are counted and numbered side by side, unless there are more colours than that pays for
   const int chunk_size = kinds > kMaskColours ? contacts : kChunk;
   const int chunks = contacts ? (contacts + chunk_size - 1) / chunk_size : 0;
   const auto endOf = [&](int chunk) { return std::min(contacts, (chunk + 1) * chunk_size); };
   const auto countsOf = [&](int chunk) {
-    return chunk_count_.data() + static_cast<std::size_t>(chunk) * kinds;
+    return chunk_count_.data() + static_cast<std::size_t>(chunk) * kinds * ranks;
   };
-  chunk_count_.assign(static_cast<std::size_t>(chunks) * kinds, 0);
+  const auto kindOf = [&](int c) { return colour_of_[c] * ranks + (ranks > 1 ? rank[c] : 0); };
+  chunk_count_.assign(static_cast<std::size_t>(chunks) * kinds * ranks, 0);
   backend.forChunks(chunks, [&](int chunk) {
     int* count = countsOf(chunk);
-    for (int c = chunk * chunk_size; c < endOf(chunk); ++c) ++count[colour_of_[c]];
+    for (int c = chunk * chunk_size; c < endOf(chunk); ++c) ++count[kindOf(c)];
   });
 
   whole_.swap(colours);
@@ -102,8 +105,9 @@ void ContactBatch::numberRows(int chunks_in_tile, bool with_extra, Backend& back
   for (int first = 0; first < chunks; first += chunks_in_tile) {
     for (int colour = 0; colour < kinds; ++colour) {
       const int first_row = row;
-      for (int chunk = first; chunk < std::min(chunks, first + chunks_in_tile); ++chunk)
-        row += std::exchange(countsOf(chunk)[colour], row);
+      for (int kind = colour * ranks; kind < (colour + 1) * ranks; ++kind)
+        for (int chunk = first; chunk < std::min(chunks, first + chunks_in_tile); ++chunk)
+          row += std::exchange(countsOf(chunk)[kind], row);
       if (row == first_row) continue;
       colours.push_back({first_row, row, whole_[colour].rough});
       row = (row + 15) / 16 * 16;
@@ -115,12 +119,12 @@ void ContactBatch::numberRows(int chunks_in_tile, bool with_extra, Backend& back
   row_of.resize(contacts);
   backend.forChunks(chunks, [&](int chunk) {
     int* next = countsOf(chunk);
-    for (int c = chunk * chunk_size; c < endOf(chunk); ++c) row_of[c] = next[colour_of_[c]]++;
+    for (int c = chunk * chunk_size; c < endOf(chunk); ++c) row_of[c] = next[kindOf(c)]++;
   });
 }
 
-void ContactBatch::giveRows(bool with_extra, Backend& backend) {
-  numberRows(static_cast<int>(colour_of_.size()), with_extra, backend);
+void ContactBatch::giveRows(bool with_extra, Backend& backend, const std::vector<unsigned char>& rank) {
+  numberRows(static_cast<int>(colour_of_.size()), with_extra, backend, rank);
 }
 
 void ContactBatch::giveRowsInTiles(const std::vector<int>& mover, bool with_extra, Backend& backend) {

@@ -27,8 +27,9 @@ class ContactBatch {
   void giveColours(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order);
   // Makes two of each colour: rows with a mover that is rough, and the others.
   void splitRough(const std::vector<int>& mover, const std::vector<unsigned char>& rough);
-  // Then their rows, those of a colour in list order.
-  void giveRows(bool with_extra, Backend& backend);
+  // Then their rows, those of a colour in list order; or by ranks first, below kRanks, which changes no bit.
+  void giveRows(bool with_extra, Backend& backend, const std::vector<unsigned char>& rank = {});
+  static constexpr int kRanks = 4;
   // The same in tiles where that pays, of contacts listed in an order in which neighbours are near.
   void giveRowsInTiles(const std::vector<int>& mover, bool with_extra, Backend& backend);
 
@@ -53,13 +54,14 @@ class ContactBatch {
   // Chunks of contacts in a tile such that only tiles side by side share movers; all where tiles do not pay.
   int chunksInTile(const std::vector<int>& mover, Backend& backend);
   // Tile by tile and colour by colour; at least one chunk in each tile.
-  void numberRows(int chunks_in_tile, bool with_extra, Backend& backend);
+  void numberRows(int chunks_in_tile, bool with_extra, Backend& backend,
+                  const std::vector<unsigned char>& rank = {});
 
   int movers_;
   std::vector<std::uint64_t> used_;  // of each mover: colours below 64 that are taken
   std::vector<int> next_;            // of each mover: first free colour from 64 on
   std::vector<int> colour_of_;
-  std::vector<int> chunk_count_;                   // of each chunk of contacts and colour
+  std::vector<int> chunk_count_;                   // of each chunk of contacts, colour and rank
   std::vector<std::pair<int, int>> chunk_movers_;  // of each chunk, least and greatest
   std::vector<int> least_from_;                    // of the chunks from each on, the least mover
   std::vector<Colour> whole_;                      // colours, before they are cut into tiles

@@ -315,13 +315,16 @@ void RigidContacts::fill(Rows& rows, const std::vector<int>& which, const State&
                          const Vec4f* v, Backend& backend) {
   ContactBatch& batch = rows.batch;
   const int count = static_cast<int>(which.size()), bodies = batch.movers();
-  movers_of_rows_.clear();
+  static_assert(kMostPoints <= ContactBatch::kRanks);
+  movers_of_rows_.clear(), rank_of_rows_.clear();
   for (const int k : which) {
+    // blocks of 16 take as long as the manifold with the most points: those with as many lie together
+    rank_of_rows_.push_back(static_cast<unsigned char>(kMostPoints - touching_[k]->count));
     movers_of_rows_.push_back(touching_[k]->a);
     if (bodies == 2) movers_of_rows_.push_back(touching_[k]->b);
   }
   batch.giveColours(count, movers_of_rows_, movers.padded + 16, rowOrder(params.solver));
-  batch.giveRows(false, backend);
+  batch.giveRows(false, backend, rank_of_rows_);
   batch.pad(movers.padded);
   rows.points.assign((batch.rows.size() + 15) / 16, 0);
   const ContactMemory& memory = state.contacts;
@@ -429,7 +432,7 @@ bool RigidContacts::find(State& state, const StepParams& params, const Obstacles
 
 std::size_t RigidContacts::contactBytes() const {
   std::size_t sum = hulls.batch.bytes() + grounds.batch.bytes() + bytesOf(hulls.points, grounds.points);
-  sum += bytesOf(touching_, which_[0], which_[1], row_of_, movers_of_rows_);
+  sum += bytesOf(touching_, which_[0], which_[1], row_of_, movers_of_rows_, rank_of_rows_);
   sum += bytesOf(next_memory_.rigid_pair, next_memory_.rigid_place, next_memory_.rigid_impulse);
   sum += bytesOf(gather.crowd, gather.start, gather.row, gather.last, gather.pushed, gather.twisted);
   for (const std::vector<Touching>& list : chunk_touching_) sum += bytesOf(list);

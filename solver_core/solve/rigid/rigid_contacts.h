@@ -147,6 +147,7 @@ class RigidContacts {
   std::vector<std::vector<Touching>> chunk_touching_;
   std::vector<Touching*> touching_;  // of all chunks
   std::vector<int> which_[2], row_of_, movers_of_rows_;
+  std::vector<unsigned char> rank_of_rows_;
   std::vector<int> stirred_;  // sleepers that something animated has come to
   std::vector<std::vector<int>> chunk_stirred_;
   std::vector<int> root_;
