@@ -132,6 +132,7 @@ constexpr int kTilesAThread = 8;
 template <class Args>
 void launchPairs(ContactBatch& batch, Args& a, Backend& backend, bool rough = false) {
   if constexpr (InTiles<Args>::value) {
+    static_assert(sizeof(ContactBatch::Colour) == 3 * sizeof(int));
     a.tile_first = batch.tile_first.data(), a.colours = &batch.colours.data()->first, a.rough = rough;
     const auto everyOther = [&](int first, int end) {
       a.first_tile = first;
