@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace repose {
@@ -58,12 +59,33 @@ void expectColours(const std::vector<int>& mover, const Batch& batch) {
   }
 }
 
+// The order in which the contacts of each mover are solved decides the bits: within a tile it is that of
+// greedy colours.
+void expectOrderOfColours(const std::vector<int>& mover, int mover_count, const Batch& batch) {
+  const auto place_of = batch.placeOf();
+  std::vector<std::vector<int>> taken(mover_count);                  // colours of a mover
+  std::vector<std::vector<std::array<int, 3>>> visits(mover_count);  // tile, colour, launch
+  for (std::size_t c = 0; c < batch.row_of.size(); ++c) {
+    const int a = mover[2 * c], b = mover[2 * c + 1];
+    const auto has = [&](int m, int k) { return std::count(taken[m].begin(), taken[m].end(), k) > 0; };
+    int colour = 0;
+    while (has(a, colour) || has(b, colour)) ++colour;
+    const auto [tile, launch] = place_of[batch.row_of[c]];
+    for (const int m : {a, b}) taken[m].push_back(colour), visits[m].push_back({tile, colour, launch});
+  }
+  for (std::vector<std::array<int, 3>>& of_mover : visits) {
+    std::sort(of_mover.begin(), of_mover.end());
+    for (std::size_t k = 1; k < of_mover.size(); ++k) ASSERT_LT(of_mover[k - 1][2], of_mover[k][2]);
+  }
+}
+
 TEST(ContactBatch, OnlyTilesSideBySideShareMovers) {
   const int slabs = 400, rows = 30, columns = 40, count = slabs * rows * columns;
   const std::vector<int> mover = latticePairs(slabs, rows, columns);
   const Batch batch(mover, count);
   EXPECT_GE(batch.tiles(), 64);
   expectColours(mover, batch);
+  expectOrderOfColours(mover, count, batch);
   const auto place_of = batch.placeOf();
   std::vector<int> least(count, batch.tiles()), greatest(count, -1);
   for (std::size_t c = 0; c < batch.row_of.size(); ++c)
@@ -80,13 +102,16 @@ TEST(ContactBatch, FewRowsAndThoseThatReachFarAreNotCut) {
   EXPECT_EQ(small.tiles(), 1);
   EXPECT_EQ(static_cast<int>(small.colours.size()), small.whole_colours);
   expectColours(few, small);
+  expectOrderOfColours(few, 1000, small);
   // every mover also with one from the other end
   const int count = 200000;
   std::vector<int> far = latticePairs(500, 20, 20);
   for (int m = 0; m < count / 2; ++m) far.push_back(m), far.push_back(count - 1 - m);
   const Batch wide(far, count);
   EXPECT_EQ(wide.tiles(), 1);
+  EXPECT_EQ(static_cast<int>(wide.colours.size()), wide.whole_colours);
   expectColours(far, wide);
+  expectOrderOfColours(far, count, wide);
 }
 
 TEST(ContactBatch, RowsOfAColourComeByTheirRanks) {
