@@ -23,7 +23,7 @@ class Backend {
   virtual int threads() const = 0;
   virtual std::string describe() const = 0;
 
-  // Runs items [0, items) of a kernel and waits for them.
+  // Runs items [0, items) of a kernel and waits for them, but within inOrder.
   template <class Args>
   void launch(int items, const Args& args) {
     run(Args::kernel, items, &args);
@@ -42,6 +42,20 @@ class Backend {
         &work);
   }
 
+  // Launch after launch, each after the one before, but the host waits only at the end: `work` looks at
+  // nothing that they write.
+  template <class Work>
+  void inOrder(const Work& work) {
+    ++unwatched_;
+    try {
+      work();
+    } catch (...) {
+      if (--unwatched_ == 0) settle();
+      throw;
+    }
+    if (--unwatched_ == 0) settle();
+  }
+
   // Calls visit(chunk) for each of [0, chunks) on the host and waits: work that no kernel does, such as
   // walks through trees. Chunks must not depend on the number of threads where they shape a result.
   template <class Visit>
@@ -52,6 +66,7 @@ class Backend {
 
  protected:
   using HostWork = void (*)(int chunk, const void* context);
+  bool unwatched() const { return unwatched_ > 0; }
 
  private:
   virtual void run(Kernel kernel, int items, const void* args) = 0;
@@ -62,6 +77,10 @@ class Backend {
   virtual void runHost(int chunks, HostWork work, const void* context) {
     for (int chunk = 0; chunk < chunks; ++chunk) work(chunk, context);
   }
+  // Waits for launches that were not waited for.
+  virtual void settle() {}
+
+  int unwatched_ = 0;  // calls of inOrder that have not returned
 };
 
 // Host kernels on oneTBB. threads 0: as many as the process may use.

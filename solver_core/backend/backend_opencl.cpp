@@ -8,6 +8,7 @@
 #include <array>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "backend/any_kernel.h"
 #include "backend/kernel_signatures.h"
@@ -60,8 +61,10 @@ class OpenClBackend final : public Backend {
   }
   void runBeside(Kernel kernel, int items, const void* args, HostWork work, const void* context) override;
   void runHost(int chunks, HostWork work, const void* context) override {
+    settle();
     host_->forChunks(chunks, [&](int chunk) { work(chunk, context); });
   }
+  void settle() override;
   cl_kernel kernelOf(Kernel kernel);
   cl_int enqueue(cl_kernel built, Kernel kernel, int items, const void* args);
   void leaveDevice(const std::string& reason);
@@ -78,7 +81,8 @@ class OpenClBackend final : public Backend {
     bool tried = false;
   };
   std::array<Built, static_cast<std::size_t>(Kernel::count)> built_{};
-  bool left_ = false;  // the device; the host goes on
+  bool left_ = false;   // the device; the host goes on
+  bool begun_ = false;  // launches that were not waited for
 };
 
 OpenClBackend::~OpenClBackend() {
@@ -142,20 +146,27 @@ void OpenClBackend::leaveDevice(const std::string& reason) {
                    device_.name, reason));
 }
 
+void OpenClBackend::settle() {
+  if (!std::exchange(begun_, false)) return;
+  if (const cl_int ended = api_.clFinish(queue_); ended != CL_SUCCESS)
+    throw DeviceLost(fmt::format("the OpenCL device \"{}\" was lost in the middle of a step: {}",
+                                 device_.name, openClError(ended)));
+}
+
 void OpenClBackend::runBeside(Kernel kernel, int items, const void* args, HostWork work,
                               const void* context) {
   const cl_kernel built = left_ || items <= 0 ? nullptr : kernelOf(kernel);
   const cl_int begun = built ? enqueue(built, kernel, items, args) : CL_SUCCESS;
   if (begun != CL_SUCCESS) leaveDevice(openClError(begun));
+  const bool on_device = built && !left_;
+  begun_ = begun_ || on_device;
   if (work) {
-    if (built && !left_) api_.clFlush(queue_);
+    if (on_device) api_.clFlush(queue_);
     work(0, context);
   }
-  if (items <= 0) return;
-  if (!built || left_) return launchAny(*host_, kernel, items, args);
-  if (const cl_int ended = api_.clFinish(queue_); ended != CL_SUCCESS)
-    throw DeviceLost(fmt::format("the OpenCL device \"{}\" was lost in the middle of a step: {}",
-                                 device_.name, openClError(ended)));
+  if (on_device && unwatched() && !work) return;
+  settle();
+  if (!on_device && items > 0) launchAny(*host_, kernel, items, args);
 }
 
 }  // namespace

@@ -105,11 +105,13 @@ void relax(const Model& model, const State& state, Workspace& work, Backend& bac
 void jacobiStep(const Model& model, const State& state, Workspace& work, Backend& backend, int iteration,
                 float gain, float beta) {
   const Sweep sweep{gain, iteration == 0 ? 0.0f : beta, iteration == 0 ? 0.0f : 1.0f};
-  bendQuadratic(model, state, work, backend, sweep);
-  bendDihedral(model, state, work, backend, sweep);
-  pullFibres(model, state, work, backend, sweep);
-  pushTets(model, state, work, backend, sweep);
-  relax(model, state, work, backend, sweep);
+  backend.inOrder([&] {
+    bendQuadratic(model, state, work, backend, sweep);
+    bendDihedral(model, state, work, backend, sweep);
+    pullFibres(model, state, work, backend, sweep);
+    pushTets(model, state, work, backend, sweep);
+    relax(model, state, work, backend, sweep);
+  });
 }
 
 void jacobiSweep(const Model& model, State& state, Workspace& work, Backend& backend, int iteration,

@@ -29,6 +29,10 @@ StepResult iterate(const Model&, State&, const StepParams&, Workspace&, Backend&
 template <class Sweep>
 StepResult iterateUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
                             Backend& backend, const Sweep& sweep);
+// The same for sweeps that do nothing but launch: the host waits only before a test.
+template <class Sweep>
+StepResult launchUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
+                           Backend& backend, const Sweep& sweep);
 
 }  // namespace repose
 

@@ -16,7 +16,7 @@ StepResult solveAcceleratedJacobi(const Model& model, State& state, const StepPa
   const SolverParams& solver = params.solver;
   const float omega = jacobiOmega(model, state, params, work, backend);
   NesterovMomentum momentum;
-  return iterateUntilDone(model, state, params, work, backend, [&](int iteration) {
+  return launchUntilDone(model, state, params, work, backend, [&](int iteration) {
     const float beta = std::min(momentum.next(), solver.momentumcap);
     const float gain = solver.boost ? omega * (1 + beta) : omega;
     jacobiSweep(model, state, work, backend, iteration, gain, beta);

@@ -93,7 +93,7 @@ void visitLimits(const ColouredRows::Edges& limit, State& state, float omega, Ba
 StepResult solveGaussSeidelColoured(const Model& model, State& state, const StepParams& params,
                                     Workspace& work, Backend& backend) {
   const float omega = params.solver.omega > 0 ? params.solver.omega : 1.0f;
-  return iterateUntilDone(model, state, params, work, backend, [&](int iteration) {
+  return launchUntilDone(model, state, params, work, backend, [&](int iteration) {
     const float keep = iteration == 0 ? 0.0f : 1.0f;  // multipliers of the last step are forgotten
     visitEdges(work.coloured.rigid, state, backend, omega, visit_rigid_args{});
     visitSoft(work, state, backend, omega, keep);

@@ -12,7 +12,7 @@ namespace repose {
 StepResult solveImprovedJacobi(const Model& model, State& state, const StepParams& params, Workspace& work,
                                Backend& backend) {
   const float omega = jacobiOmega(model, state, params, work, backend);
-  return iterateUntilDone(model, state, params, work, backend, [&](int iteration) {
+  return launchUntilDone(model, state, params, work, backend, [&](int iteration) {
     const float beta = powerLawMomentum(iteration, params.solver.iterations);
     jacobiSweep(model, state, work, backend, iteration, omega, beta);
   });

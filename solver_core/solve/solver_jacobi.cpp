@@ -10,7 +10,7 @@ namespace repose {
 StepResult solveJacobi(const Model& model, State& state, const StepParams& params, Workspace& work,
                        Backend& backend) {
   const float omega = jacobiOmega(model, state, params, work, backend);
-  return iterateUntilDone(model, state, params, work, backend, [&](int iteration) {
+  return launchUntilDone(model, state, params, work, backend, [&](int iteration) {
     jacobiSweep(model, state, work, backend, iteration, omega, 0);
   });
 }

@@ -23,17 +23,37 @@ inline void testTolerance(const Model& model, const State& state, const StepPara
                      largestStretch(model, state, params.cloth, work, backend) <= tolerance;
 }
 
+// Sweeps up to the next test or to the last one; whether there is a test.
+template <class Sweep>
+bool sweepOn(const SolverParams& solver, int& iterations, const Sweep& sweep) {
+  while (iterations < solver.iterations) {
+    const int iteration = iterations++;
+    sweep(iteration);
+    if (isTested(solver, iteration)) return true;
+  }
+  return false;
+}
+
 template <class Sweep>
 StepResult iterateUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
                             Backend& backend, const Sweep& sweep) {
-  const SolverParams& solver = params.solver;
   StepResult result;
-  while (result.iterations < solver.iterations) {
-    const int iteration = result.iterations++;
-    sweep(iteration);
-    if (!isTested(solver, iteration)) continue;
+  while (sweepOn(params.solver, result.iterations, sweep)) {
     testTolerance(model, state, params, work, backend, result);
     if (result.converged) break;
+  }
+  return result;
+}
+
+template <class Sweep>
+StepResult launchUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
+                           Backend& backend, const Sweep& sweep) {
+  StepResult result;
+  for (bool more = true; more;) {
+    backend.inOrder([&] { more = sweepOn(params.solver, result.iterations, sweep); });
+    if (!more) break;
+    testTolerance(model, state, params, work, backend, result);
+    more = !result.converged;
   }
   return result;
 }

@@ -139,11 +139,13 @@ void launchPairs(ContactBatch& batch, Args& a, Backend& backend, bool rough = fa
       backend.launch((end - first + 1) / 2, a);
     };
     const int tiles = batch.tiles(), step = kTilesAThread * backend.threads();
-    for (int first = 0; first < tiles; first += step) {
-      const int end = std::min(tiles, first + step);
-      everyOther(first, end);
-      everyOther(first ? first - 1 : 1, end == tiles ? end : end - 1);
-    }
+    backend.inOrder([&] {
+      for (int first = 0; first < tiles; first += step) {
+        const int end = std::min(tiles, first + step);
+        everyOther(first, end);
+        everyOther(first ? first - 1 : 1, end == tiles ? end : end - 1);
+      }
+    });
   } else {
     launchColours(batch, a, backend, rough);
   }
@@ -282,7 +284,7 @@ void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounc
   if (renews) omega = std::min(omega, 1.0f);  // such rows take nothing back: no step too far, no momentum
   NesterovMomentum momentum;
   Pass pass{regap, bounce, omega, 0};
-  for (int k = 0; k < times; ++k) {
+  const auto once = [&](int k) {
     if (renews) renewPairs();
     if (together_ && !renews) {
       if (solver_.contactmethod == ContactMethod::improved_jacobi) pass.beta = powerLawMomentum(k, times);
@@ -301,7 +303,12 @@ void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounc
     }
     rigid_.sweep(rigidLaw(law), {pass.regap, bounce, biased, pass.beta});
     pass.regap = false;
-  }
+  };
+  // joints are solved on the host
+  const auto all = [&] {
+    for (int k = 0; k < times; ++k) once(k);
+  };
+  rigid_.joined() ? all() : backend_.inOrder(all);
 }
 
 void ContactLoop::sweep(int times) {
@@ -340,6 +347,10 @@ void ContactLoop::relax(int times) {
   // ones would be thrown.
   if (contacts_.anyRough())
     for (int k = times; k < kRoughRelax; ++k) sweepEach(hard, {false, false, 0, 0, true});
+}
+
+bool ContactLoop::launchesAlone() const {
+  return !rigid_.joined() && solver_.contactscheme != ContactScheme::pbd;
 }
 
 bool ContactLoop::bounces() const {

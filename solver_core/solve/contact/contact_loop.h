@@ -18,6 +18,8 @@ class ContactLoop {
   void move();            // grains and rigid bodies, and the gaps of all rows; then the friction of pbd
   void relax(int times);  // bias off
   void bounce();          // parts what came fast enough
+  // Whether the host does nothing in all this but launch: joints and the friction of pbd are its own.
+  bool launchesAlone() const;
 
  private:
   // One SOLVE of contact_study.md: momentum begins anew. regap: the first pass finds the gaps of pairs.

@@ -50,22 +50,16 @@ class TouchingStep {
     float& last = state_.contacts.part;
     float warm = last > 0 ? part_.h / last : 1.0f;
     last = part_.h;
-    for (int s = 0; s < substeps_; ++s) {
-      aimPins(substeps_ - s);
-      aimHeld(s + 1);
-      loop.accelerate(params_.world.gravity);
-      pushByHost();
-      beginCloth();
-      loop.begin(soft_ ? warm : 0.0f);
-      warm = 1;
-      meetCloth(loop);
-      loop.sweep(params_.solver.contactiterations);
-      respondCloth();
-      loop.move();
-      placeHeld();
-      if (soft_) loop.relax(params_.solver.contactrelax);
-      endCloth();
-    }
+    const auto substeps = [&] {
+      for (int s = 0; s < substeps_; ++s) {
+        substep(loop, s, soft_ ? warm : 0.0f);
+        warm = 1;
+      }
+    };
+    // the host looks at nothing in between
+    const bool alone =
+        loop.launchesAlone() && !multipliers_ && touching_.empty() && work_.held.empty() && !params_.forces;
+    alone ? backend_.inOrder(substeps) : substeps();
     loop.bounce();
     endCloth();
     result_.iterations +=
@@ -74,6 +68,22 @@ class TouchingStep {
   }
 
  private:
+  void substep(ContactLoop& loop, int done, float warm) {
+    aimPins(substeps_ - done);
+    aimHeld(done + 1);
+    loop.accelerate(params_.world.gravity);
+    pushByHost();
+    beginCloth();
+    loop.begin(warm);
+    meetCloth(loop);
+    loop.sweep(params_.solver.contactiterations);
+    respondCloth();
+    loop.move();
+    placeHeld();
+    if (soft_) loop.relax(params_.solver.contactrelax);
+    endCloth();
+  }
+
   MoverView view() {
     Movers& movers = contacts_.movers;
     RigidMovers& rigid = movers.rigid;

@@ -24,6 +24,8 @@ RigidLoop::RigidLoop(Contacts& contacts, const StepParams& params, float h, Back
 
 bool RigidLoop::any() const { return movers_.bodies > 0; }
 
+bool RigidLoop::joined() const { return any() && contacts_.rigid->joints.any(); }
+
 template <class Args>
 void RigidLoop::aim(Args& a) const {
   a.v = v_, a.spin = movers_.spin.data();

@@ -20,11 +20,13 @@ struct ContactLaw {
 // Colour after colour of a batch. rough: only those of heaps whose masses differ much.
 template <class Args>
 void launchColours(ContactBatch& batch, Args& a, Backend& backend, bool rough = false) {
-  for (const ContactBatch::Colour colour : batch.colours) {
-    if (rough && !colour.rough) continue;
-    a.first_row = colour.first, a.end_row = colour.end;
-    backend.launch((colour.end - colour.first + backend.lanes() - 1) / backend.lanes(), a);
-  }
+  backend.inOrder([&] {
+    for (const ContactBatch::Colour colour : batch.colours) {
+      if (rough && !colour.rough) continue;
+      a.first_row = colour.first, a.end_row = colour.end;
+      backend.launch((colour.end - colour.first + backend.lanes() - 1) / backend.lanes(), a);
+    }
+  });
 }
 
 class RigidLoop {
@@ -32,6 +34,7 @@ class RigidLoop {
   RigidLoop(Contacts& contacts, const StepParams& params, float h, Backend& backend);
 
   bool any() const;
+  bool joined() const;  // whether there are joints
   void accelerate(Vec3f gravity);
   void begin(float warm);
   // One pass over joints and contacts. biased: errors of hard joints are taken away.
