@@ -89,10 +89,29 @@ nlohmann::json runSize(const Family& family, int size, const SizesBench& bench) 
   return run;
 }
 
+// What keeps a row from being faster: the memory, at the rate of the triad, or the processor, at the rate of
+// the size whose rows take least, which are in the caches. The later of the two over the time that it takes.
+void addLimits(nlohmann::json& runs) {
+  double core_ns = 1e30;
+  for (const nlohmann::json& run : runs)
+    core_ns = std::min(core_ns, run["contenders"][0]["ns_a_row_and_pass"].get<double>() *
+                                    run["contenders"][0]["threads"].get<double>());
+  for (nlohmann::json& run : runs)
+    for (nlohmann::json& one : run["contenders"]) {
+      if (!one.contains("triad_gb_s")) continue;
+      const double ns = one["ns_a_row_and_pass"];
+      const double of_memory = one["gb_s"].get<double>() / one["triad_gb_s"].get<double>();
+      const double of_core = core_ns / one["threads"].get<double>() / ns;
+      one["limit"] = of_memory > of_core ? "memory" : "arithmetic";
+      one["share_of_limit"] = std::max(of_memory, of_core);
+    }
+}
+
 void addRows(const nlohmann::json& run, Table& table) {
   for (const nlohmann::json& one : run["contenders"]) {
-    const double moved = one["gb_s"];
-    const double limit = one.value("triad_gb_s", 0.0);
+    const auto shown = [&](const char* format, const char* name, double scale = 1) {
+      return one.contains(name) ? fmt::format(fmt::runtime(format), scale * one[name].get<double>()) : "";
+    };
     const auto stage = [&](const char* name) {
       return fmt::format("{:.2f}", one["stages_ms"][name].get<double>());
     };
@@ -100,10 +119,10 @@ void addRows(const nlohmann::json& run, Table& table) {
                            one["threads"].get<int>()),
                fmt::format("{:.2f} ({:.2f})", one["median_ms"].get<double>(), one["ms"].get<double>()),
                stage("collide"), stage("predict"), stage("iterate"), stage("integrate"),
-               fmt::format("{:.2f}", one["ns_a_row_and_pass"].get<double>()),
-               fmt::format("{:.1f}", 1e-6 * run["bytes_a_pass"].get<double>()), fmt::format("{:.1f}", moved),
-               limit > 0 ? fmt::format("{:.1f}", limit) : "",
-               limit > 0 ? fmt::format("{:.0f} %", 100 * moved / limit) : ""});
+               shown("{:.2f}", "ns_a_row_and_pass"),
+               fmt::format("{:.1f}", 1e-6 * run["bytes_a_pass"].get<double>()), shown("{:.1f}", "gb_s"),
+               shown("{:.1f}", "triad_gb_s"),
+               shown("{:.0f} % of ", "share_of_limit", 100) + one.value("limit", "")});
   }
 }
 
@@ -126,11 +145,10 @@ void runFamily(const Family& family, const SizesBench& bench, Report& report) {
       {"name", family.name}, {"size_of", family.size_of}, {"rows", family.rows}, {"scene", family.scene}};
   Table table({std::string(family.name) + ", backend x threads", "ms a frame", "collide", "predict",
                "iterate", "integrate", "ns a row and pass", "MB a pass", "GB/s", "triad of that size",
-               "share"});
-  for (const int size : sizesOf(family, bench)) {
-    figures["runs"].push_back(runSize(family, size, bench));
-    addRows(figures["runs"].back(), table);
-  }
+               "of the limit"});
+  for (const int size : sizesOf(family, bench)) figures["runs"].push_back(runSize(family, size, bench));
+  if (figures["runs"].size() > 1) addLimits(figures["runs"]);
+  for (const nlohmann::json& run : figures["runs"]) addRows(run, table);
   report.say(fmt::format("\n{} ({}): rows are {}.\n", family.name, family.scene, family.rows));
   report.say(table.markdown());
   if (figures["runs"].size() > 1) {
@@ -172,7 +190,10 @@ void benchSizes(SizesBench bench) {
       "that "
       "the passes of a frame have to move over the time of the iterate stage, against a = b + s c on arrays "
       "of "
-      "as many bytes as a pass moves; both are read from the caches where they fit.\n");
+      "as many bytes as a pass moves; both are read from the caches where they fit. Of the limit: the time "
+      "that the triad would take for the bytes, or the processor for as many rows of the size whose rows "
+      "take "
+      "least, whichever is longer, over the time of the iterate stage.\n");
   for (const Family& family : families())
     if (bench.families.empty() ||
         std::find(bench.families.begin(), bench.families.end(), family.name) != bench.families.end())

@@ -17,13 +17,13 @@ WIDTH, HEIGHT, LEFT, RIGHT, BOTTOM = 460, 340, 62, 14, 46
 LINE = 15  # of the words above a plot
 
 STYLE = """
-body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 980px; margin: 2em auto; padding: 0 1em; }
+body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 1080px; margin: 2em auto; padding: 0 1em; }
 .plots { display: flex; flex-wrap: wrap; gap: 12px; }
 svg { background: #fff; border: 1px solid #ddd; }
 svg text { font: 11px system-ui, sans-serif; fill: #333; }
 svg text.title { font-size: 13px; font-weight: 600; }
-table { border-collapse: collapse; margin: 1em 0; font-size: 13px; }
-td, th { border-bottom: 1px solid #ddd; padding: 2px 9px; text-align: right; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; margin: 1em 0; font-size: 12px; }
+td, th { border-bottom: 1px solid #ddd; padding: 2px 7px; text-align: right; font-variant-numeric: tabular-nums; }
 td { white-space: nowrap; }
 td:first-child, th:first-child { text-align: left; }
 """
@@ -157,6 +157,9 @@ def family_plots(family):
         moved.append((f"moved, {who(first[k])}", curve(runs, k, lambda one: one["gb_s"]), False))
         moved.append((f"triad, {who(first[k])}", curve(runs, k, lambda one: one["triad_gb_s"]), True))
     plots.append(lines("Bytes moved against a = b + s c on as many", size, "GB/s", moved))
+    if "share_of_limit" in first[0]:
+        plots.append(lines("Roofline: share of the limit, memory or arithmetic", size, "per cent",
+                           [(who(first[k]), curve(runs, k, lambda one: 100 * one["share_of_limit"]), False) for k in on_tbb]))
     ratios = [(f"{who(first[0])}, over {who(first[k])}",
                [(run["asked"], run["contenders"][0]["ms"] / run["contenders"][k]["ms"]) for run in runs], False)
               for k in on_tbb[1:]]
@@ -175,7 +178,7 @@ def same_threads(run, k):
 
 def table(family):
     head = [family["size_of"], "backend", "ms a frame", *STAGES[:4], f"{family['rows']}", "passes", "ns a row and pass",
-            "GB/s", "triad", "share"]
+            "GB/s", "triad", "share", "of the limit"]
     rows = []
     for run in family["runs"]:
         for one in run["contenders"]:
@@ -183,7 +186,8 @@ def table(family):
             rows.append([f"{run['size']:,}" if run["size"] == run["asked"] else f"{run['asked']:,} ({run['size']:,})", who(one),
                          f"{one['ms']:.2f}", *(f"{one['stages_ms'][s]:.2f}" for s in STAGES[:4]), f"{run['rows']:,.0f}",
                          f"{run['passes']:g}", f"{one['ns_a_row_and_pass']:.2f}", f"{one['gb_s']:.1f}",
-                         f"{limit:.1f}" if limit else "", f"{100 * one['gb_s'] / limit:.0f} %" if limit else ""])
+                         f"{limit:.1f}" if limit else "", f"{100 * one['gb_s'] / limit:.0f} %" if limit else "",
+                         f"{100 * one['share_of_limit']:.0f} % of {one['limit']}" if "limit" in one else ""])
     cells = lambda kind, row: "".join(f"<{kind}>{html.escape(cell)}</{kind}>" for cell in row)
     return (f"<table><tr>{cells('th', head)}</tr>" + "".join(f"<tr>{cells('td', row)}</tr>" for row in rows) + "</table>")
 

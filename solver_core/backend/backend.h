@@ -43,18 +43,20 @@ class Backend {
   }
 
   // Launch after launch, each after the one before, but the host waits only at the end: `work` looks at
-  // nothing that they write.
+  // nothing that they write, unless it calls wait().
   template <class Work>
   void inOrder(const Work& work) {
     ++unwatched_;
     try {
       work();
     } catch (...) {
-      if (--unwatched_ == 0) settle();
+      if (--unwatched_ == 0) wait();
       throw;
     }
-    if (--unwatched_ == 0) settle();
+    if (--unwatched_ == 0) wait();
   }
+  // For launches so far.
+  virtual void wait() {}
 
   // Calls visit(chunk) for each of [0, chunks) on the host and waits: work that no kernel does, such as
   // walks through trees. Chunks must not depend on the number of threads where they shape a result.
@@ -77,8 +79,6 @@ class Backend {
   virtual void runHost(int chunks, HostWork work, const void* context) {
     for (int chunk = 0; chunk < chunks; ++chunk) work(chunk, context);
   }
-  // Waits for launches that were not waited for.
-  virtual void settle() {}
 
   int unwatched_ = 0;  // calls of inOrder that have not returned
 };

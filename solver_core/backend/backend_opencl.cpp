@@ -50,6 +50,7 @@ class OpenClBackend final : public Backend {
 
   int lanes() const override { return host_->lanes(); }
   int threads() const override { return host_->threads(); }
+  void wait() override;
   std::string describe() const override {
     return fmt::format("OpenCL, {}, {} thread{}, {} lanes", device_.name, threads(),
                        threads() == 1 ? "" : "s", lanes());
@@ -61,10 +62,9 @@ class OpenClBackend final : public Backend {
   }
   void runBeside(Kernel kernel, int items, const void* args, HostWork work, const void* context) override;
   void runHost(int chunks, HostWork work, const void* context) override {
-    settle();
+    wait();
     host_->forChunks(chunks, [&](int chunk) { work(chunk, context); });
   }
-  void settle() override;
   cl_kernel kernelOf(Kernel kernel);
   cl_int enqueue(cl_kernel built, Kernel kernel, int items, const void* args);
   void leaveDevice(const std::string& reason);
@@ -146,7 +146,7 @@ void OpenClBackend::leaveDevice(const std::string& reason) {
                    device_.name, reason));
 }
 
-void OpenClBackend::settle() {
+void OpenClBackend::wait() {
   if (!std::exchange(begun_, false)) return;
   if (const cl_int ended = api_.clFinish(queue_); ended != CL_SUCCESS)
     throw DeviceLost(fmt::format("the OpenCL device \"{}\" was lost in the middle of a step: {}",
@@ -165,7 +165,7 @@ void OpenClBackend::runBeside(Kernel kernel, int items, const void* args, HostWo
     work(0, context);
   }
   if (on_device && unwatched() && !work) return;
-  settle();
+  wait();
   if (!on_device && items > 0) launchAny(*host_, kernel, items, args);
 }
 

@@ -5,8 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include "backend/opencl_program.h"
 #include "base/file.h"
@@ -149,6 +151,91 @@ TEST_F(OpenClFaults, ALaunchThatIsLostEndsTheStep) {
   blend_args a;
   a.y = y.data(), a.x = x.data();
   EXPECT_THROW(backend->launchLanes(64, a), DeviceLost);
+}
+
+// y = y/2 + 2 x so often, from y = 0 and x = 1: 4 (1 - 2^-times), exact in floats.
+struct ManyBlends {
+  std::vector<float> y = std::vector<float>(64, 0), x = std::vector<float>(64, 1);
+  void launch(Backend& backend, int times) {
+    blend_args a;
+    a.y = y.data(), a.x = x.data(), a.keep = 0.5f, a.gain = 2;
+    for (int time = 0; time < times; ++time) backend.launchLanes(64, a);
+  }
+  void expect(int times) const { EXPECT_EQ(y, std::vector<float>(64, 4 * (1 - std::ldexp(1.0f, -times)))); }
+};
+
+TEST_F(OpenClFaults, OfLaunchesInOrderOnlyTheEndIsWaitedFor) {
+  static const auto finish = api.clFinish;
+  static int waits = 0;
+  api.clFinish = [](cl_command_queue queue) {
+    ++waits;
+    return finish(queue);
+  };
+  const auto backend = open(api);
+  expectBlends(*backend);  // compiles
+  ManyBlends blends;
+  waits = 0;
+  backend->inOrder([&] {
+    blends.launch(*backend, 5);
+    backend->inOrder([&] { blends.launch(*backend, 5); });
+    EXPECT_EQ(waits, 0);
+  });
+  EXPECT_EQ(waits, 1);
+  blends.expect(10);
+  backend->inOrder([&] {
+    blends.launch(*backend, 1);
+    backend->wait();
+    blends.expect(11);
+    blends.launch(*backend, 1);
+    // work of the host that a backend hands out comes after what was launched
+    backend->forChunks(1, [&](int) { blends.expect(12); });
+  });
+  EXPECT_EQ(waits, 3);
+  EXPECT_THROW(backend->inOrder([&] {
+    blends.launch(*backend, 1);
+    throw std::runtime_error("of the host");
+  }),
+               std::runtime_error);
+  EXPECT_EQ(waits, 4);
+  blends.launch(*backend, 1);
+  EXPECT_EQ(waits, 5);
+}
+
+TEST_F(OpenClFaults, ADeviceThatIsLeftWithinARowOfLaunchesEndsWhatItBegan) {
+  static const auto enqueue = api.clEnqueueNDRangeKernel;
+  static int taken = 0;
+  taken = 0;
+  api.clEnqueueNDRangeKernel = [](cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                  const std::size_t* first, const std::size_t* items,
+                                  const std::size_t* group, cl_uint count, const cl_event* after,
+                                  cl_event* done) {
+    return ++taken > 3 ? cl_int{CL_OUT_OF_RESOURCES}
+                       : enqueue(queue, kernel, dimensions, first, items, group, count, after, done);
+  };
+  const auto backend = open(api);
+  ManyBlends blends;
+  backend->inOrder([&] { blends.launch(*backend, 10); });
+  blends.expect(10);
+  EXPECT_EQ(taken, 4);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("goes on with TBB"), std::string::npos) << said[0];
+}
+
+TEST_F(OpenClFaults, ARowOfLaunchesThatIsLostEndsTheStep) {
+  static const auto finish = api.clFinish;
+  api.clFinish = [](cl_command_queue queue) {
+    finish(queue);
+    return cl_int{CL_DEVICE_NOT_AVAILABLE};
+  };
+  const auto backend = open(api);
+  ManyBlends blends;
+  bool all = false;
+  const auto launches = [&] {
+    blends.launch(*backend, 3);
+    all = true;
+  };
+  EXPECT_THROW(backend->inOrder(launches), DeviceLost);
+  EXPECT_TRUE(all);
 }
 
 // PoCL looks at the device of a launch after the launch is over; to release it there has ended programs.

@@ -13,7 +13,7 @@ from support import BIN, ROOT, TIMEOUT
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 SIZES = [40, 120]
-PLOTS = 5  # of each family
+PLOTS = 6  # of each family
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +46,21 @@ def test_rows_are_those_of_the_formula(results):
     for run, n in zip(cloth["runs"], SIZES):
         assert run["rows"] == 2 * n * (n - 1) + 2 * (n - 1) ** 2 + 2 * n * (n - 2)
         assert run["passes"] == 15
+
+
+def test_the_limit_is_the_later_of_memory_and_arithmetic(results):
+    for family in json.loads((results / "sizes.json").read_text())["families"]:
+        least = min(run["contenders"][0]["ns_a_row_and_pass"] for run in family["runs"])
+        for run in family["runs"]:
+            for one in run["contenders"]:
+                if one["backend"] != "TBB":
+                    assert "limit" not in one
+                    continue
+                memory = run["bytes_a_pass"] * run["passes"] / (1e6 * one["triad_gb_s"])
+                arithmetic = least * run["rows"] * run["passes"] / (1e6 * one["threads"])
+                assert one["limit"] == ("memory" if memory > arithmetic else "arithmetic")
+                share = max(memory, arithmetic) / one["stages_ms"]["iterate"]
+                assert one["share_of_limit"] == pytest.approx(share, rel=1e-3)
 
 
 def test_the_page_is_whole_and_asks_nothing_of_a_network(results):

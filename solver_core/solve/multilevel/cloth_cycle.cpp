@@ -152,7 +152,7 @@ void MultilevelCloth::correct(const std::vector<Vec4f>& t, std::vector<Vec4f>& z
 // z of a level from its r: straight at the bottom, else smooth, coarser, smooth.
 void MultilevelCloth::descend(std::size_t l, Backend& backend) {
   CoarseLevel& level = levels_[l];
-  if (l + 1 == levels_.size()) return solveBottom();
+  if (l + 1 == levels_.size()) return solveBottom(backend);
   productOn(level, level.z, kResidual, 0, level.t, backend);
   restrictTo(levels_[l + 1], level.t, backend);
   descend(l + 1, backend);
@@ -161,7 +161,8 @@ void MultilevelCloth::descend(std::size_t l, Backend& backend) {
   level.z.swap(level.t);
 }
 
-void MultilevelCloth::solveBottom() {
+void MultilevelCloth::solveBottom(Backend& backend) {
+  backend.wait();
   CoarseLevel& level = levels_.back();
   const int nodes = bottom_.size() / 3;
   for (int n = 0; n < nodes; ++n)

@@ -144,6 +144,11 @@ void ImplicitBody::beginLinearSolve() {
 }
 
 void ImplicitBody::conjugateGradients(int most, double enough, Backend& backend) {
+  const auto cycles = [&] { takeCycles(most, enough, backend); };
+  coupled_ && !(terms_.launchesAlone() && !followers_.any()) ? cycles() : backend.inOrder(cycles);
+}
+
+void ImplicitBody::takeCycles(int most, double enough, Backend& backend) {
   ml_update_args u;
   u.x = dx_.data(), u.r = r_.data(), u.inverse = inverse_.data();
   u.stride = unknowns(), u.omega = omega_;
@@ -205,6 +210,7 @@ double ImplicitBody::sum(const std::vector<float>& values, int count, Backend& b
   ml_sum_args a;
   a.value = values.data(), a.result = partial_.data(), a.count = count;
   backend.launch(blocks, a);
+  backend.wait();
   double total = 0;
   for (int k = 0; k < blocks; ++k) total += partial_[k];
   return total;

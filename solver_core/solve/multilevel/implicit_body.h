@@ -109,6 +109,7 @@ class ImplicitBody {
   // go on.
   void beginLinearSolve();
   void conjugateGradients(int most, double enough, Backend& backend);
+  void takeCycles(int most, double enough, Backend& backend);
   double cycle(Backend& backend);  // z_ from r_; returns r.z
   double product(const std::vector<Vec4f>& x, Mode mode, std::vector<Vec4f>& y, Backend& backend);
 

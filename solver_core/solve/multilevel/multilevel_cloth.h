@@ -48,7 +48,7 @@ class MultilevelCloth final : public ImplicitBody {
   void descend(std::size_t level, Backend& backend);
   void restrictTo(CoarseLevel& coarse, const std::vector<Vec4f>& t, Backend& backend);
   void prolongFrom(const CoarseLevel& coarse, std::vector<Vec4f>& z, Backend& backend);
-  void solveBottom();
+  void solveBottom(Backend& backend);
   void productOn(CoarseLevel& level, const std::vector<Vec4f>& x, int mode, float omega,
                  std::vector<Vec4f>& y, Backend& backend);
 
