@@ -3,7 +3,6 @@
 #include "solve/contact/contact_loop.h"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "solve/contact/contact_rub.h"
 #include "solve/momentum.h"
@@ -62,18 +61,6 @@ ContactLoop::ContactLoop(Contacts& contacts, const StepParams& params, float h, 
 
 namespace {
 
-// Kernels of rows that are solved together keep their changes.
-template <class Args, class = void>
-struct KeepsChange : std::false_type {};
-template <class Args>
-struct KeepsChange<Args, std::void_t<decltype(Args::change)>> : std::true_type {};
-
-// Those of rows with levers know the bodies.
-template <class Args, class = void>
-struct HasLevers : std::false_type {};
-template <class Args>
-struct HasLevers<Args, std::void_t<decltype(Args::lever)>> : std::true_type {};
-
 template <class Args>
 void aimLevers(Args& a, Contacts& contacts, ContactBatch& batch) {
   a.turning = contacts.movers.rigid.spin.data();
@@ -93,7 +80,7 @@ void aim(Args& a, Contacts& contacts, ContactBatch& batch) {
   a.v = movers.v.data(), a.spin = movers.spin.data(), a.spins = !movers.spin.empty();
   a.index = batch.rows.indices(), a.value = batch.rows.values();
   a.extra = batch.extra.values(), a.has_extra = batch.extra.size() > 0;
-  if constexpr (KeepsChange<Args>::value) {
+  if constexpr (has<Args>(kChange)) {
     ContactGather& gather = contacts.gather;
     const int first = gather.first(batch);
     a.change = gather.change.data() + first;
@@ -118,11 +105,6 @@ void aimPairs(Args& a, Contacts& contacts) {
   tellAlike(a, contacts.alike);
 }
 
-template <class Args, class = void>
-struct InTiles : std::false_type {};
-template <class Args>
-struct InTiles<Args, std::void_t<decltype(Args::first_tile)>> : std::true_type {};
-
 // So many tiles are visited at a time, half of them side by side: even, so that a step begins with an even
 // one.
 constexpr int kTilesAThread = 8;
@@ -131,7 +113,7 @@ constexpr int kTilesAThread = 8;
 // colour after colour.
 template <class Args>
 void launchPairs(ContactBatch& batch, Args& a, Backend& backend, bool rough = false) {
-  if constexpr (InTiles<Args>::value) {
+  if constexpr (has<Args>(kTile)) {
     static_assert(sizeof(ContactBatch::Colour) == 3 * sizeof(int));
     a.tile_first = batch.tile_first.data(), a.colours = &batch.colours.data()->first, a.rough = rough;
     const auto everyOther = [&](int first, int end) {
@@ -154,7 +136,7 @@ void launchPairs(ContactBatch& batch, Args& a, Backend& backend, bool rough = fa
 template <class Args>
 void aimPatches(Args& a, Contacts& contacts, ContactBatch& batch) {
   aim(a, contacts, batch);
-  if constexpr (HasLevers<Args>::value) {
+  if constexpr (has<Args>(kLever)) {
     aimLevers(a, contacts, batch);
     aimBodies(a, contacts);
     a.bonds = contacts.anyBonds();
@@ -213,7 +195,7 @@ template <class Args>
 void ContactLoop::answer(Args& a, const ContactLaw& law, const Pass& pass) {
   a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
   a.bounce = pass.bounce;
-  if constexpr (KeepsChange<Args>::value)
+  if constexpr (has<Args>(kChange))
     a.crowd = contacts_.gather.crowd.data(), a.gain = pass.gain, a.beta = pass.beta;
 }
 

@@ -57,7 +57,7 @@ void RigidLoop::launchHulls(const More& more) {
     a.index = rows->batch.rows.indices(), a.value = rows->batch.rows.values();
     a.points = rows->points.data(), a.bodies = rows->batch.movers(), a.since = since_;
     more(a);
-    if constexpr (KeepsPushed<Args>::value) {
+    if constexpr (has<Args>(kPushed)) {
       RigidContacts::Gather& g = rigid.gather;
       const int first = rows == &rigid.hulls ? 0 : g.first_ground;
       a.crowd = g.crowd.data(), a.last = g.last.data() + static_cast<std::size_t>(first) * 16;
@@ -103,7 +103,7 @@ void RigidLoop::sweep(const ContactLaw& law, const Pass& pass) {
   const auto set = [&](auto& a) {
     a.model = law.model, a.inv_h = law.inv_h, a.bias = law.bias, a.push = law.push, a.soft = law.soft;
     a.regap = pass.regap, a.bounce = pass.bounce;
-    if constexpr (KeepsPushed<std::decay_t<decltype(a)>>::value) a.beta = pass.beta;
+    if constexpr (has<std::decay_t<decltype(a)>>(kPushed)) a.beta = pass.beta;
   };
   if (together_) {
     launchHulls<hull_sweep_all_args>(set);

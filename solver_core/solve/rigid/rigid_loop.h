@@ -17,6 +17,16 @@ struct ContactLaw {
   float soft = 0;   // compliance over the row's own response
 };
 
+// Whether the arguments of a kernel have the field that a reader below returns.
+template <class Args, class Read>
+constexpr bool has(Read) {
+  return std::is_invocable_v<Read, Args&>;
+}
+inline constexpr auto kPushed = [](auto& a) -> decltype((a.pushed)) { return a.pushed; };  // changes are kept
+inline constexpr auto kChange = [](auto& a) -> decltype((a.change)) { return a.change; };  // the same
+inline constexpr auto kLever = [](auto& a) -> decltype((a.lever)) { return a.lever; };     // bodies turn
+inline constexpr auto kTile = [](auto& a) -> decltype((a.first_tile)) { return a.first_tile; };
+
 // Colour after colour of a batch. rough: only those of heaps whose masses differ much.
 template <class Args>
 void launchColours(ContactBatch& batch, Args& a, Backend& backend, bool rough = false) {
@@ -46,12 +56,6 @@ class RigidLoop {
   void move();
 
  private:
-  // Kernels of manifolds that are solved together keep what they did.
-  template <class Args, class = void>
-  struct KeepsPushed : std::false_type {};
-  template <class Args>
-  struct KeepsPushed<Args, std::void_t<decltype(Args::pushed)>> : std::true_type {};
-
   template <class Args>
   void aim(Args& a) const;
   template <class Args, class More>
