@@ -49,16 +49,26 @@ void runPiece(int piece, const void* context) {
              l.args);
 }
 
-// A launch behind one piece of host work.
-struct LaunchBeside {
-  Launch launch;
+// Chunks of the host.
+struct HostCall {
   Team::Piece work;
   const void* context;
 };
 
+void runChunk(int chunk, const void* context) {
+  const HostCall& call = *static_cast<const HostCall*>(context);
+  call.work(chunk, call.context);
+}
+
+// A launch behind one piece of host work.
+struct LaunchBeside {
+  Launch launch;
+  HostCall host;
+};
+
 void runPieceBeside(int piece, const void* context) {
   const LaunchBeside& both = *static_cast<const LaunchBeside*>(context);
-  piece == 0 ? both.work(0, both.context) : runPiece(piece - 1, &both.launch);
+  piece == 0 ? runChunk(0, &both.host) : runPiece(piece - 1, &both.launch);
 }
 
 class TbbBackend final : public Backend {
@@ -84,14 +94,14 @@ class TbbBackend final : public Backend {
     const int pieces = piecesOf(kernel, items);
     if (threads_ == 1 || pieces < 2) return function(0, items, args);
     const Launch launch = {function, args, items, pieces};
-    team_->run(arena_, pieces, runPiece, &launch);
+    team_->run(arena_, pieces, runPiece, launch);
   }
 
   void runBeside(Kernel kernel, int items, const void* args, HostWork work, const void* context) override {
     const int pieces = std::max(piecesOf(kernel, items), 1);
-    const LaunchBeside both = {
-        {table_.kernels[static_cast<int>(kernel)], args, items, pieces}, work, context};
-    if (threads_ > 1) return team_->run(arena_, 1 + pieces, runPieceBeside, &both);
+    const LaunchBeside both = {{table_.kernels[static_cast<int>(kernel)], args, items, pieces},
+                               {work, context}};
+    if (threads_ > 1) return team_->run(arena_, 1 + pieces, runPieceBeside, both);
     for (int piece = 0; piece <= pieces; ++piece) runPieceBeside(piece, &both);
   }
 
@@ -100,7 +110,7 @@ class TbbBackend final : public Backend {
   }
 
   void runHost(int chunks, HostWork work, const void* context) override {
-    if (threads_ > 1 && chunks > 1) return team_->run(arena_, chunks, work, context);
+    if (threads_ > 1 && chunks > 1) return team_->run(arena_, chunks, runChunk, HostCall{work, context});
     for (int chunk = 0; chunk < chunks; ++chunk) work(chunk, context);
   }
 

@@ -17,8 +17,8 @@ namespace {
 template <class Visit>
 void runPieces(Team& team, tbb::task_arena& arena, int pieces, const Visit& visit) {
   team.run(
-      arena, pieces, [](int piece, const void* context) { (*static_cast<const Visit*>(context))(piece); },
-      &visit);
+      arena, pieces,
+      [](int piece, const void* context) { (**static_cast<const Visit* const*>(context))(piece); }, &visit);
 }
 
 class TeamTest : public testing::TestWithParam<int> {

@@ -114,7 +114,8 @@ TEST(ContactBatch, FewRowsAndThoseThatReachFarAreNotCut) {
   expectOrderOfColours(far, count, wide);
 }
 
-TEST(ContactBatch, RowsOfAColourComeByTheirRanks) {
+// In stretches of the list, two of each thread or more, so that threads keep to their part of it.
+TEST(ContactBatch, RowsOfAStretchOfAColourComeByTheirRanks) {
   const std::vector<int> mover = latticePairs(10, 20, 20);
   const int count = static_cast<int>(mover.size() / 2);
   std::vector<unsigned char> rank(count);
@@ -122,20 +123,33 @@ TEST(ContactBatch, RowsOfAColourComeByTheirRanks) {
   Batch batch(mover, 4000);
   const auto unranked = batch.placeOf();
   const std::vector<int> before = batch.row_of;
-  batch.giveColours(count, mover, 4000, RowOrder::coloured);
-  batch.giveRows(false, *makeTbbBackend(2), rank);
-  expectColours(mover, batch);
-  const auto place_of = batch.placeOf();
-  std::vector<int> contact_of(batch.rows.size(), -1);
-  for (int c = 0; c < count; ++c) {
-    contact_of[batch.row_of[c]] = c;
-    EXPECT_EQ(place_of[batch.row_of[c]], unranked[before[c]]);  // the colour is that of before
-  }
-  for (const ContactBatch::Colour& colour : batch.colours)
-    for (int row = colour.first + 1; row < colour.end; ++row) {
-      const int last = contact_of[row - 1], here = contact_of[row];
-      ASSERT_LT(std::make_pair(rank[last], last), std::make_pair(rank[here], here));
+  for (const auto& [threads, stretches] : {std::pair{1, 2}, std::pair{2, 6}}) {
+    batch.giveColours(count, mover, 4000, RowOrder::coloured);
+    batch.giveRows(false, *makeTbbBackend(threads), rank);
+    expectColours(mover, batch);
+    const auto place_of = batch.placeOf();
+    std::vector<int> contact_of(batch.rows.size(), -1);
+    for (int c = 0; c < count; ++c) {
+      contact_of[batch.row_of[c]] = c;
+      EXPECT_EQ(place_of[batch.row_of[c]], unranked[before[c]]);  // the colour is that of before
     }
+    std::size_t most = 0;
+    for (const ContactBatch::Colour& colour : batch.colours) {
+      std::vector<std::pair<int, int>> found;  // least and greatest contact of each stretch
+      for (int row = colour.first; row < colour.end; ++row) {
+        const int here = contact_of[row], last = row > colour.first ? contact_of[row - 1] : -1;
+        if (last < 0 || rank[here] < rank[last]) {
+          found.emplace_back(here, here);
+        } else {
+          ASSERT_TRUE(rank[last] < rank[here] || last < here);
+          found.back() = {std::min(found.back().first, here), std::max(found.back().second, here)};
+        }
+      }
+      for (std::size_t k = 1; k < found.size(); ++k) ASSERT_LT(found[k - 1].second, found[k].first);
+      most = std::max(most, found.size());
+    }
+    EXPECT_EQ(most, static_cast<std::size_t>(stretches));
+  }
 }
 
 TEST(ContactBatch, NoContactsHaveNoRows) {

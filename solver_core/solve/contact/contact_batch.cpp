@@ -14,6 +14,7 @@ namespace {
 constexpr int kMaskColours = 64;
 constexpr int kChunk = 2048;     // contacts a task handles
 constexpr int kLeastInTile = 4;  // chunks
+constexpr int kStretches = 2;    // of each thread
 constexpr int kLeastTiles = 64;  // half of them are all that threads can share
 
 }  // namespace
@@ -99,15 +100,20 @@ void ContactBatch::numberRows(int chunks_in_tile, bool with_extra, Backend& back
     for (int c = chunk * chunk_size; c < endOf(chunk); ++c) ++count[kindOf(c)];
   });
 
+  // Ranks are sorted within stretches of the list, as many as a launch has pieces: in every colour a thread
+  // meets the same movers.
+  const int stretches = kStretches * backend.threads(), stretch = std::max(1, chunks / stretches);
   whole_.swap(colours);
   colours.clear(), tile_first.assign(1, 0);
   int row = 0;
   for (int first = 0; first < chunks; first += chunks_in_tile) {
     for (int colour = 0; colour < kinds; ++colour) {
       const int first_row = row;
-      for (int kind = colour * ranks; kind < (colour + 1) * ranks; ++kind)
-        for (int chunk = first; chunk < std::min(chunks, first + chunks_in_tile); ++chunk)
-          row += std::exchange(countsOf(chunk)[kind], row);
+      const int end = std::min(chunks, first + chunks_in_tile);
+      for (int near = first; near < end; near += stretch)
+        for (int kind = colour * ranks; kind < (colour + 1) * ranks; ++kind)
+          for (int chunk = near; chunk < std::min(end, near + stretch); ++chunk)
+            row += std::exchange(countsOf(chunk)[kind], row);
       if (row == first_row) continue;
       colours.push_back({first_row, row, whole_[colour].rough});
       row = (row + 15) / 16 * 16;

@@ -27,7 +27,8 @@ class ContactBatch {
   void giveColours(int contacts, const std::vector<int>& mover, int mover_count, RowOrder order);
   // Makes two of each colour: rows with a mover that is rough, and the others.
   void splitRough(const std::vector<int>& mover, const std::vector<unsigned char>& rough);
-  // Then their rows, those of a colour in list order; or by ranks first, below kRanks, which changes no bit.
+  // Then their rows, those of a colour in list order; or by ranks, below kRanks, within stretches of the
+  // list, which changes no bit.
   void giveRows(bool with_extra, Backend& backend, const std::vector<unsigned char>& rank = {});
   static constexpr int kRanks = 4;
   // The same in tiles where that pays, of contacts listed in an order in which neighbours are near.
