@@ -22,6 +22,7 @@
 #define RE_POINT_PEAK    15
 #define RE_POINT_FIELDS  16
 #define RE_HULL_FIELDS   (RE_HULL_POINT + 4 * RE_POINT_FIELDS)
+#define RE_HULLS_AHEAD   1
 
 // Both bodies of a manifold while it is solved.
 typedef struct {
@@ -71,7 +72,8 @@ RE_FN void hull_weigh(int sides, RE_GLOBAL float* at, vec3 n, vec3 t1, vec3 t2, 
 }
 
 RE_FN hull_sides hull_begin_row(int sides, int row, hull_sides s RE_ARGS_hull_begin(RE_BUFFER, RE_VALUE)) {
-  (void)v, (void)spin, (void)turn_a, (void)turn_b, (void)first_row, (void)end_row, (void)bodies;
+  (void)v, (void)spin, (void)turn_a, (void)turn_b, (void)first_row, (void)end_row, (void)far_end,
+      (void)bodies;
   RE_GLOBAL const int* ia = index + contact_at(row, sides);
   RE_GLOBAL float* head = value + contact_at(row, RE_HULL_FIELDS);
   const vec3 n = contact_load3(head, RE_HULL_NORMAL);
@@ -96,7 +98,8 @@ RE_FN hull_sides hull_begin_row(int sides, int row, hull_sides s RE_ARGS_hull_be
 // together: a constant; last: changes of the pass before, point after point.
 RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, RE_GLOBAL float* last,
                                 float beta RE_ARGS_hull_sweep(RE_BUFFER, RE_VALUE)) {
-  (void)v, (void)spin, (void)turn_a, (void)turn_b, (void)first_row, (void)end_row, (void)bodies;
+  (void)v, (void)spin, (void)turn_a, (void)turn_b, (void)first_row, (void)end_row, (void)far_end,
+      (void)bodies;
   RE_GLOBAL const int* ia = index + contact_at(row, sides);
   RE_GLOBAL float* head = value + contact_at(row, RE_HULL_FIELDS);
   contact_row r;
@@ -174,8 +177,17 @@ RE_FN void hull_store(int sides, int row, hull_sides s, RE_GLOBAL const int* ind
   if (sides == 2) rigid_store(s.b, ia + 16, v, spin, used);
 }
 
+// Rows lie in the order in which they are solved: those of the next item, of this colour or of the next one,
+// are fetched while those at hand are computed. To fetch its bodies too costs more than it gains.
+RE_FN void hull_fetch(int row, int far_end, RE_GLOBAL const float* value, RE_GLOBAL const int* points) {
+  const int then = row + RE_HULLS_AHEAD * RE_LANES;
+  if (then + RE_LANES > far_end) return;
+  fetch_first(value, then, RE_HULL_FIELDS, RE_HULL_POINT + points[then / 16] * RE_POINT_FIELDS);
+}
+
 RE_FN void hull_begin_rows(int sides, int item RE_ARGS_hull_begin(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;
+  hull_fetch(row, far_end, value, points);
   hull_sides s = hull_load(sides, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
   s = hull_begin_row(sides, row, s RE_ARGS_hull_begin(RE_HAND_ON, RE_HAND_ON));
   hull_store(sides, row, s, index, v, spin, end_row - row);
@@ -183,6 +195,7 @@ RE_FN void hull_begin_rows(int sides, int item RE_ARGS_hull_begin(RE_BUFFER, RE_
 
 RE_FN void hull_sweep_rows(int sides, int item RE_ARGS_hull_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES;
+  hull_fetch(row, far_end, value, points);
   hull_sides s = hull_load(sides, row RE_ARGS_RIGID(RE_HAND_ON, RE_HAND_ON), index);
   // NOLINTNEXTLINE(modernize-use-nullptr): OpenCL C has none
   s = hull_sweep_row(sides, 0, row, s, (RE_GLOBAL float*)0, 0.0f RE_ARGS_hull_sweep(RE_HAND_ON, RE_HAND_ON));
