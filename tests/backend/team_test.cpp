@@ -15,10 +15,14 @@ namespace repose {
 namespace {
 
 template <class Visit>
+struct Call {
+  const Visit& visit;
+  static void run(int piece, const void* context) { static_cast<const Call*>(context)->visit(piece); }
+};
+
+template <class Visit>
 void runPieces(Team& team, tbb::task_arena& arena, int pieces, const Visit& visit) {
-  team.run(
-      arena, pieces,
-      [](int piece, const void* context) { (**static_cast<const Visit* const*>(context))(piece); }, &visit);
+  team.run(arena, pieces, Call<Visit>::run, Call<Visit>{visit});
 }
 
 class TeamTest : public testing::TestWithParam<int> {
