@@ -53,7 +53,7 @@ class Team : public std::enable_shared_from_this<Team> {
   };
   static_assert(sizeof(Launch) == 64);
 
-  // Lines of a thread, which others look at when they have nothing left.
+  // The line of a thread, which others look at when they have nothing left.
   struct alignas(64) Member {
     std::atomic<std::uint64_t> taken{
         0};  // number of a launch, then how many of this thread's pieces are begun

@@ -95,7 +95,6 @@ RE_FN void pair_turn(RE_GLOBAL const int* ia, contact_change c, real4 va, real4 
 // are fetched while those at hand are computed.
 #define RE_AHEAD 5
 
-RE_FN int pair_is_far(int row, int far_end) { return row + (RE_AHEAD + 1) * RE_LANES <= far_end; }
 RE_FN void pair_fetch(int row, RE_GLOBAL const float* value, int alike) {
   const int fields = pair_fields(alike);
   RE_GLOBAL const float* at = value + contact_at(row + RE_AHEAD * RE_LANES, fields);
@@ -109,7 +108,7 @@ RE_FN void pair_fetch_movers(int row, RE_GLOBAL const int* index, RE_GLOBAL cons
 
 RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES, used = end_row - row;
-  if (pair_is_far(row, far_end))
+  if (fetch_is_far(row, RE_AHEAD, far_end))
     pair_fetch(row, value, alike), pair_fetch_movers(row, index, x), pair_fetch_movers(row, index, v);
   RE_GLOBAL const int* ia = index + contact_at(row, 2);
   const contact_change c = pair_begin_row(row RE_ARGS_pair_begin(RE_HAND_ON, RE_HAND_ON));
@@ -120,7 +119,7 @@ RE_FN void pair_begin_item(int item RE_ARGS_pair_begin(RE_BUFFER, RE_VALUE)) {
 
 RE_FN void pair_sweep_item(int item RE_ARGS_pair_sweep(RE_BUFFER, RE_VALUE)) {
   const int row = first_row + item * RE_LANES, used = end_row - row;
-  if (pair_is_far(row, far_end)) {
+  if (fetch_is_far(row, RE_AHEAD, far_end)) {
     pair_fetch(row, value, alike), pair_fetch_movers(row, index, v);
     if (regap) pair_fetch_movers(row, index, x);
   }

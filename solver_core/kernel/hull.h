@@ -180,8 +180,8 @@ RE_FN void hull_store(int sides, int row, hull_sides s, RE_GLOBAL const int* ind
 // Rows lie in the order in which they are solved: those of the next item, of this colour or of the next one,
 // are fetched while those at hand are computed. To fetch its bodies too costs more than it gains.
 RE_FN void hull_fetch(int row, int far_end, RE_GLOBAL const float* value, RE_GLOBAL const int* points) {
+  if (!fetch_is_far(row, RE_HULLS_AHEAD, far_end)) return;
   const int then = row + RE_HULLS_AHEAD * RE_LANES;
-  if (then + RE_LANES > far_end) return;
   fetch_first(value, then, RE_HULL_FIELDS, RE_HULL_POINT + points[then / 16] * RE_POINT_FIELDS);
 }
 

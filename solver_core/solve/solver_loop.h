@@ -34,11 +34,12 @@ bool sweepOn(const SolverParams& solver, int& iterations, const Sweep& sweep) {
   return false;
 }
 
-template <class Sweep>
-StepResult iterateUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
-                            Backend& backend, const Sweep& sweep) {
+// go_on(iterations) sweeps on, and says whether there is a test.
+template <class GoOn>
+StepResult testUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
+                         Backend& backend, const GoOn& go_on) {
   StepResult result;
-  while (sweepOn(params.solver, result.iterations, sweep)) {
+  while (go_on(result.iterations)) {
     testTolerance(model, state, params, work, backend, result);
     if (result.converged) break;
   }
@@ -46,16 +47,20 @@ StepResult iterateUntilDone(const Model& model, State& state, const StepParams& 
 }
 
 template <class Sweep>
+StepResult iterateUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
+                            Backend& backend, const Sweep& sweep) {
+  return testUntilDone(model, state, params, work, backend,
+                       [&](int& iterations) { return sweepOn(params.solver, iterations, sweep); });
+}
+
+template <class Sweep>
 StepResult launchUntilDone(const Model& model, State& state, const StepParams& params, Workspace& work,
                            Backend& backend, const Sweep& sweep) {
-  StepResult result;
-  for (bool more = true; more;) {
-    backend.inOrder([&] { more = sweepOn(params.solver, result.iterations, sweep); });
-    if (!more) break;
-    testTolerance(model, state, params, work, backend, result);
-    more = !result.converged;
-  }
-  return result;
+  return testUntilDone(model, state, params, work, backend, [&](int& iterations) {
+    bool tested = false;
+    backend.inOrder([&] { tested = sweepOn(params.solver, iterations, sweep); });
+    return tested;
+  });
 }
 
 }  // namespace repose

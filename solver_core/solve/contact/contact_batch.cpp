@@ -14,8 +14,8 @@ namespace {
 constexpr int kMaskColours = 64;
 constexpr int kChunk = 2048;     // contacts a task handles
 constexpr int kLeastInTile = 4;  // chunks
-constexpr int kStretches = 2;    // of each thread
 constexpr int kLeastTiles = 64;  // half of them are all that threads can share
+constexpr int kStretches = 2;    // of each thread
 
 }  // namespace
 
@@ -102,14 +102,14 @@ void ContactBatch::numberRows(int chunks_in_tile, bool with_extra, Backend& back
 
   // Ranks are sorted within stretches of the list, as many as a launch has pieces: in every colour a thread
   // meets the same movers.
-  const int stretches = kStretches * backend.threads(), stretch = std::max(1, chunks / stretches);
+  const int stretch = std::max(1, chunks / (kStretches * backend.threads()));
   whole_.swap(colours);
   colours.clear(), tile_first.assign(1, 0);
   int row = 0;
   for (int first = 0; first < chunks; first += chunks_in_tile) {
+    const int end = std::min(chunks, first + chunks_in_tile);
     for (int colour = 0; colour < kinds; ++colour) {
       const int first_row = row;
-      const int end = std::min(chunks, first + chunks_in_tile);
       for (int near = first; near < end; near += stretch)
         for (int kind = colour * ranks; kind < (colour + 1) * ranks; ++kind)
           for (int chunk = near; chunk < std::min(end, near + stretch); ++chunk)

@@ -49,6 +49,8 @@ class ContactBatch {
   std::vector<int> row_of;  // of each contact
   int count() const { return static_cast<int>(row_of.size()); }
   int movers() const { return movers_; }
+  // far_end of the kernels: all rows where there are more than stay in the cache of a core, else none.
+  int farEnd(int near_rows) const { return rows.size() > near_rows ? rows.size() : 0; }
   std::size_t bytes() const;
 
  private:

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // What touches a collider, and the rows of all that was found but pairs of grains.
-#include "solve/contact/contacts.h"
-
 #include <algorithm>
 
 #include "solve/contact/contact_parts.h"
@@ -32,48 +30,36 @@ Contacts::Neighbours Contacts::neighboursAt(int first, const StepParams& params,
   return near;
 }
 
-// Grains and cloth points at colliders, sixteen neighbours at a time.
+// Grains and cloth points at colliders.
 void Contacts::findTouches(const State& state, const StepParams& params, Backend& backend) {
   found_.clear(), patch_found_.clear();
   if (obstacles_.empty()) return;
-  const int count = movers.first_point + movers.points, chunks = contactChunks(count);
-  if (static_cast<int>(chunk_found_.size()) < chunks) chunk_found_.resize(chunks);
-  backend.forChunks(chunks, [&](int chunk) {
-    std::vector<Found>& list = chunk_found_[chunk];
-    list.clear();
-    const int chunk_end = std::min(count, (chunk + 1) * kContactChunk);
-    for (int first = chunk * kContactChunk; first < chunk_end; first += 16) {
-      const Neighbours near = neighboursAt(first, params, !all_still_);
-      if (near.box.empty()) continue;
-      for (std::size_t o = 0; o < obstacles_.size(); ++o) {
-        if (!obstacles_[o]->mayTouch(near.box, near.farthest)) continue;
-        for (int k = 0; k < 16; ++k) {
-          if (near.reach[k] == 0) continue;
-          const int i = first + k, point = i - movers.first_point;
-          const std::uint32_t other = kBondedCollider | static_cast<std::uint32_t>(o);
-          if (point < 0 ? bonded(i, other) : heldBy(point, other)) continue;
-          Touch touches[kMostTouches];
-          const int touched =
-              obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * params.h, near.reach[k], touches);
-          for (int t = 0; t < touched; ++t) {
-            Found found{{i, i, i, i},
-                        {1, 0, 0, 0},
-                        point < 0 ? state.grains.body[i] : body_of_point_[point],
-                        static_cast<int>(kinds_.size() + o),
-                        0,
-                        touches[t]};
-            found.surface =
-                (static_cast<std::uint64_t>(o) << 32) | static_cast<std::uint32_t>(touches[t].feature);
-            found.touch.gap -= near.radius[k];
-            list.push_back(found);
-          }
+  findNear(params, !all_still_, backend, [&](const Neighbours& near, int first, std::vector<Found>& list) {
+    for (std::size_t o = 0; o < obstacles_.size(); ++o) {
+      if (!obstacles_[o]->mayTouch(near.box, near.farthest)) continue;
+      for (int k = 0; k < 16; ++k) {
+        if (near.reach[k] == 0) continue;
+        const int i = first + k, point = i - movers.first_point;
+        const std::uint32_t other = kBondedCollider | static_cast<std::uint32_t>(o);
+        if (point < 0 ? bonded(i, other) : heldBy(point, other)) continue;
+        Touch touches[kMostTouches];
+        const int touched =
+            obstacles_[o]->touch(xyz(movers.x[i]), xyz(movers.v[i]) * params.h, near.reach[k], touches);
+        for (int t = 0; t < touched; ++t) {
+          Found found{{i, i, i, i},
+                      {1, 0, 0, 0},
+                      point < 0 ? state.grains.body[i] : body_of_point_[point],
+                      static_cast<int>(kinds_.size() + o),
+                      0,
+                      touches[t]};
+          found.surface =
+              (static_cast<std::uint64_t>(o) << 32) | static_cast<std::uint32_t>(touches[t].feature);
+          found.touch.gap -= near.radius[k];
+          list.push_back(found);
         }
       }
     }
   });
-  for (int chunk = 0; chunk < chunks; ++chunk)
-    for (const Found& found : chunk_found_[chunk])
-      (found.mover[0] < movers.grains ? found_ : patch_found_).push_back(found);
   orderByMover(found_);
 }
 

@@ -94,14 +94,13 @@ void tellAlike(Args& a, const AlikePairs& pairs) {
   a.alike = pairs.alike, a.friction = pairs.friction, a.slide = pairs.slide, a.reach = pairs.reach;
 }
 
-// More rows are not in the cache of a core when they are visited again.
-constexpr int kFarRows = 32768;
-int farEnd(const ContactBatch& batch) { return batch.rows.size() > kFarRows ? batch.rows.size() : 0; }
+// As many stay in the cache of a core until they are visited again.
+constexpr int kNearRows = 32768;
 
 template <class Args>
 void aimPairs(Args& a, Contacts& contacts) {
   aim(a, contacts, contacts.pairs);
-  a.x = contacts.movers.x.data(), a.far_end = farEnd(contacts.pairs);
+  a.x = contacts.movers.x.data(), a.far_end = contacts.pairs.farEnd(kNearRows);
   tellAlike(a, contacts.alike);
 }
 
@@ -266,31 +265,30 @@ void ContactLoop::solve(int times, const ContactLaw& law, bool regap, bool bounc
   if (renews) omega = std::min(omega, 1.0f);  // such rows take nothing back: no step too far, no momentum
   NesterovMomentum momentum;
   Pass pass{regap, bounce, omega, 0};
-  const auto once = [&](int k) {
-    if (renews) renewPairs();
-    if (together_ && !renews) {
-      if (solver_.contactmethod == ContactMethod::improved_jacobi) pass.beta = powerLawMomentum(k, times);
-      if (solver_.contactmethod == ContactMethod::accelerated_jacobi) {
-        pass.beta = std::min(momentum.next(), solver_.momentumcap);
-        pass.gain = solver_.boost ? omega * (1 + pass.beta) : omega;
+  const auto passes = [&] {
+    for (int k = 0; k < times; ++k) {
+      if (renews) renewPairs();
+      if (together_ && !renews) {
+        if (solver_.contactmethod == ContactMethod::improved_jacobi) pass.beta = powerLawMomentum(k, times);
+        if (solver_.contactmethod == ContactMethod::accelerated_jacobi) {
+          pass.beta = std::min(momentum.next(), solver_.momentumcap);
+          pass.gain = solver_.boost ? omega * (1 + pass.beta) : omega;
+        }
       }
-    }
-    if (!bounce || bounces()) {
-      if (together_) {
-        sweepRows<pair_sweep_all_args, patch_sweep_all_args>(law, pass);
-        gather();
-      } else {
-        sweepEach(law, pass);
+      if (!bounce || bounces()) {
+        if (together_) {
+          sweepRows<pair_sweep_all_args, patch_sweep_all_args>(law, pass);
+          gather();
+        } else {
+          sweepEach(law, pass);
+        }
       }
+      rigid_.sweep(rigidLaw(law), {pass.regap, bounce, biased, pass.beta});
+      pass.regap = false;
     }
-    rigid_.sweep(rigidLaw(law), {pass.regap, bounce, biased, pass.beta});
-    pass.regap = false;
   };
   // joints are solved on the host
-  const auto all = [&] {
-    for (int k = 0; k < times; ++k) once(k);
-  };
-  rigid_.joined() ? all() : backend_.inOrder(all);
+  rigid_.joined() ? passes() : backend_.inOrder(passes);
 }
 
 void ContactLoop::sweep(int times) {

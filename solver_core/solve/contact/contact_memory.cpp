@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // What stays of the contacts of a step: places, velocities, and the impulses that the next one begins with.
-#include "solve/contact/contacts.h"
-
 #include "solve/contact/contact_parts.h"
 
 namespace repose {

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Pairs of grains: who is near whom, which of them are solved, and their rows.
-#include "solve/contact/contacts.h"
-
 #include <algorithm>
 
 #include "solve/contact/contact_parts.h"

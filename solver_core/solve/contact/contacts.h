@@ -117,6 +117,9 @@ class Contacts {
     Bounds box;
   };
   Neighbours neighboursAt(int first, const StepParams& params, bool sleepers) const;
+  // Adds what grains and cloth points touch: `visit(neighbours, first mover, list)` knows of what.
+  template <class Visit>
+  void findNear(const StepParams& params, bool sleepers, Backend& backend, const Visit& visit);
 
   void takeSurfaces(const Scene& scene, const Model& model);
   void orderGrains(GrainState& grains, Backend& backend);

@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solve/contact/contacts.h"
+#include "solve/contact/contact_parts.h"
 
 namespace repose {
 
 namespace {
 
-constexpr int kChunk = 1024;  // movers a task handles
 // Surfaces of rigid bodies are told from those of colliders and of cloth by this.
 constexpr std::uint64_t kRigidSurface = std::uint64_t{1} << 62;
 
@@ -179,45 +178,32 @@ void Contacts::touchRigid(const State& state, int mover, int body, float radius,
   }
 }
 
-// Sixteen neighbours at a time.
 void Contacts::findRigidTouches(const State& state, const StepParams& params, Backend& backend) {
   const RigidMovers& bodies = movers.rigid;
   const Vec4f* rigid_v = movers.v.data() + movers.first_rigid;
   const float h = params.h;
-  const int count = movers.first_point + movers.points, chunks = (count + kChunk - 1) / kChunk;
-  if (static_cast<int>(chunk_found_.size()) < chunks) chunk_found_.resize(chunks);
-  backend.forChunks(chunks, [&](int chunk) {
-    std::vector<Found>& list = chunk_found_[chunk];
-    list.clear();
-    const int chunk_end = std::min(count, (chunk + 1) * kChunk);
-    for (int first = chunk * kChunk; first < chunk_end; first += 16) {
-      const Neighbours near = neighboursAt(first, params, true);
-      if (near.box.empty()) continue;
-      const Bounds& box = near.box;
-      for (int b = 0; b < bodies.bodies; ++b) {
-        const RigidForm& form = rigid_model_.forms[rigid_model_.bodies[b].form];
-        const Vec3f centre = xyz(bodies.x[b]);
-        const float way = h * (length(xyz(rigid_v[b])) + length(xyz(bodies.spin[b])) * form.radius);
-        const float wide = form.radius + way + near.farthest;
-        bool outside = false;
-        for (int k = 0; k < 3; ++k)
-          outside = outside || centre[k] < box.lo[k] - wide || centre[k] > box.hi[k] + wide;
-        if (outside) continue;
-        for (int k = 0; k < 16; ++k) {
-          if (near.reach[k] == 0) continue;
-          const int i = first + k, point = i - movers.first_point;
-          if (movers.v[i].w == 0 && rigid_v[b].w == 0) continue;
-          const auto other = static_cast<std::uint32_t>(b);
-          if (point < 0 ? bonded(i, other) : heldBy(point, other)) continue;
-          if (length(xyz(movers.x[i]) - centre) > form.radius + near.reach[k] + way) continue;
-          touchRigid(state, i, b, near.radius[k], near.reach[k] + way, list);
-        }
+  findNear(params, true, backend, [&](const Neighbours& near, int first, std::vector<Found>& list) {
+    const Bounds& box = near.box;
+    for (int b = 0; b < bodies.bodies; ++b) {
+      const RigidForm& form = rigid_model_.forms[rigid_model_.bodies[b].form];
+      const Vec3f centre = xyz(bodies.x[b]);
+      const float way = h * (length(xyz(rigid_v[b])) + length(xyz(bodies.spin[b])) * form.radius);
+      const float wide = form.radius + way + near.farthest;
+      bool outside = false;
+      for (int k = 0; k < 3; ++k)
+        outside = outside || centre[k] < box.lo[k] - wide || centre[k] > box.hi[k] + wide;
+      if (outside) continue;
+      for (int k = 0; k < 16; ++k) {
+        if (near.reach[k] == 0) continue;
+        const int i = first + k, point = i - movers.first_point;
+        if (movers.v[i].w == 0 && rigid_v[b].w == 0) continue;
+        const auto other = static_cast<std::uint32_t>(b);
+        if (point < 0 ? bonded(i, other) : heldBy(point, other)) continue;
+        if (length(xyz(movers.x[i]) - centre) > form.radius + near.reach[k] + way) continue;
+        touchRigid(state, i, b, near.radius[k], near.reach[k] + way, list);
       }
     }
   });
-  for (int chunk = 0; chunk < chunks; ++chunk)
-    for (const Found& found : chunk_found_[chunk])
-      (found.mover[0] < movers.grains && found.rigid < 0 ? found_ : patch_found_).push_back(found);
   findRigidOnCloth(params);
   orderByMover(found_);
   orderByMover(patch_found_);

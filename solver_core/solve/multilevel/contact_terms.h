@@ -75,7 +75,7 @@ class ContactTerms {
   // Unknowns of a mover and of the turning of a rigid body, and what is known of them.
   int centreOf(int mover) const;
   int turnOf(int rigid) const;
-  bool launchesAlone() const { return turners_.empty(); }  // a product does; the host does bodies that turn
+  bool turns() const { return !turners_.empty(); }  // bodies, whose part of a product is the host's
   const std::array<float, 6>& inertiaOf(int turn) const { return turners_[turn - points_ - others_].inertia; }
   std::array<float, 6> blockOf(int unknown) const;  // that rows added
 

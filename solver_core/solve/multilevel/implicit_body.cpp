@@ -145,7 +145,8 @@ void ImplicitBody::beginLinearSolve() {
 
 void ImplicitBody::conjugateGradients(int most, double enough, Backend& backend) {
   const auto cycles = [&] { takeCycles(most, enough, backend); };
-  coupled_ && !(terms_.launchesAlone() && !followers_.any()) ? cycles() : backend.inOrder(cycles);
+  const bool host_looks = coupled_ && (terms_.turns() || followers_.any());
+  host_looks ? cycles() : backend.inOrder(cycles);
 }
 
 void ImplicitBody::takeCycles(int most, double enough, Backend& backend) {

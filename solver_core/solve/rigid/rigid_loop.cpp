@@ -10,8 +10,8 @@ namespace {
 
 // Share of its error that a limit takes away in a substep.
 constexpr float kLimitShare = 0.3f;
-// More manifolds are not in the cache of a core when they are visited again.
-constexpr int kFarManifolds = 4096;
+// As many stay in the cache of a core until they are visited again.
+constexpr int kNearManifolds = 4096;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ void RigidLoop::launchHulls(const More& more) {
     a.shift = movers_.shift.data(), a.tilt = movers_.tilt.data();
     a.index = rows->batch.rows.indices(), a.value = rows->batch.rows.values();
     a.points = rows->points.data(), a.bodies = rows->batch.movers(), a.since = since_;
-    a.far_end = rows->batch.rows.size() > kFarManifolds ? rows->batch.rows.size() : 0;
+    a.far_end = rows->batch.farEnd(kNearManifolds);
     more(a);
     if constexpr (has<Args>(kPushed)) {
       RigidContacts::Gather& g = rigid.gather;

@@ -22,10 +22,10 @@ template <class Args, class Read>
 constexpr bool has(Read) {
   return std::is_invocable_v<Read, Args&>;
 }
-inline constexpr auto kPushed = [](auto& a) -> decltype((a.pushed)) { return a.pushed; };  // changes are kept
-inline constexpr auto kChange = [](auto& a) -> decltype((a.change)) { return a.change; };  // the same
-inline constexpr auto kLever = [](auto& a) -> decltype((a.lever)) { return a.lever; };     // bodies turn
-inline constexpr auto kTile = [](auto& a) -> decltype((a.first_tile)) { return a.first_tile; };
+inline constexpr auto kPushed = [](auto& a) -> decltype(a.pushed) { return a.pushed; };  // changes are kept
+inline constexpr auto kChange = [](auto& a) -> decltype(a.change) { return a.change; };  // the same
+inline constexpr auto kLever = [](auto& a) -> decltype(a.lever) { return a.lever; };     // bodies turn
+inline constexpr auto kTile = [](auto& a) -> decltype(a.first_tile) { return a.first_tile; };
 
 // Colour after colour of a batch. rough: only those of heaps whose masses differ much.
 template <class Args>
