@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // What vectors hold, and vectors that hold little more than they need: those that grow with the contacts are
-// as long in the next step, so that doubling would only waste memory.
+// as long in the next step, so that doubling would only waste memory. The largest lie in huge pages.
 #pragma once
 #include <cstddef>
 #include <vector>
+
+#include "base/pages.h"
 
 namespace repose {
 
@@ -15,8 +17,18 @@ std::size_t bytesOf(const Vectors&... v) {
 }
 
 template <class T>
+void reserveSnugly(std::vector<T>& v, std::size_t size) {
+  if (size <= v.capacity()) return;
+  std::vector<T> larger;
+  larger.reserve(size + size / 8);
+  wantHugePages(larger.data(), larger.capacity() * sizeof(T));  // before the first page is written to
+  larger.assign(v.begin(), v.end());
+  v.swap(larger);
+}
+
+template <class T>
 void resizeSnugly(std::vector<T>& v, std::size_t size) {
-  if (size > v.capacity()) v.reserve(size + size / 8);
+  reserveSnugly(v, size);
   v.resize(size);
 }
 

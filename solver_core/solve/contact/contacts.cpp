@@ -182,7 +182,7 @@ void Contacts::takeMovers(const Model& model, const State& state, const StepPara
   movers.rigid.bodies = rigid_model_.size();
   movers.rigid.padded = rigid ? (rigid_model_.size() + rigid->joints.anchors() + 15) / 16 * 16 : 0;
   const int all = movers.nobody() + 16;
-  movers.x.resize(all), movers.v.resize(all);
+  resizeSnugly(movers.x, all), resizeSnugly(movers.v, all);
   backend.forChunks(contactChunks(count), [&](int chunk) {
     const int end = std::min(count, (chunk + 1) * kContactChunk);
     for (int i = chunk * kContactChunk; i < end; ++i) {
