@@ -58,6 +58,9 @@ class Backend {
   // For launches so far.
   virtual void wait() {}
 
+  // Kernels are about to work on so much memory: a device that has less hands the run on.
+  virtual void expect(std::size_t /*bytes*/) {}
+
   // Calls visit(chunk) for each of [0, chunks) on the host and waits: work that no kernel does, such as
   // walks through trees. Chunks must not depend on the number of threads where they shape a result.
   template <class Visit>

@@ -22,6 +22,7 @@ namespace {
 constexpr int kGrain = 64;
 // Work-items for each thread of larger launches, so that the last one to finish is not far behind.
 constexpr int kShares = 8;
+constexpr double kMiB = 1 << 20;
 
 // So many compute units of a device; all of it when it cannot be parted. Kept for the life of the process:
 // PoCL's threads still look at the device of a launch after clFinish has returned.
@@ -51,6 +52,7 @@ class OpenClBackend final : public Backend {
   int lanes() const override { return host_->lanes(); }
   int threads() const override { return host_->threads(); }
   void wait() override;
+  void expect(std::size_t bytes) override;
   std::string describe() const override {
     return fmt::format("OpenCL, {}, {} thread{}, {} lanes", device_.name, threads(),
                        threads() == 1 ? "" : "s", lanes());
@@ -142,8 +144,8 @@ cl_int OpenClBackend::enqueue(cl_kernel built, Kernel kernel, int items, const v
 
 void OpenClBackend::leaveDevice(const std::string& reason) {
   left_ = true;
-  say_(fmt::format("the OpenCL device \"{}\" failed ({}); the run goes on with TBB, with the same result",
-                   device_.name, reason));
+  say_(fmt::format("the OpenCL device \"{}\" {}; the run goes on with TBB, with the same result", device_.name,
+                   reason));
 }
 
 void OpenClBackend::wait() {
@@ -153,11 +155,19 @@ void OpenClBackend::wait() {
                                  device_.name, openClError(ended)));
 }
 
+void OpenClBackend::expect(std::size_t bytes) {
+  if (left_ || bytes <= device_.memory_bytes) return;
+  wait();
+  leaveDevice(fmt::format("has {:.1f} MiB of memory, and the scene takes {:.1f}",
+                          static_cast<double>(device_.memory_bytes) / kMiB,
+                          static_cast<double>(bytes) / kMiB));
+}
+
 void OpenClBackend::runBeside(Kernel kernel, int items, const void* args, HostWork work,
                               const void* context) {
   const cl_kernel built = left_ || items <= 0 ? nullptr : kernelOf(kernel);
   const cl_int begun = built ? enqueue(built, kernel, items, args) : CL_SUCCESS;
-  if (begun != CL_SUCCESS) leaveDevice(openClError(begun));
+  if (begun != CL_SUCCESS) leaveDevice(fmt::format("failed ({})", openClError(begun)));
   const bool on_device = built && !left_;
   begun_ = begun_ || on_device;
   if (work) {

@@ -114,6 +114,7 @@ class SceneSimulation final : public Simulation {
     const int share = params_.world.substeps / parts;
     report = {};
     hits_.clear();
+    backend_->expect(memoryBytes());
     for (auto left = share - state_.substep % share; left > 0; --left) {
       if (stop_ && stop_->load()) return {Code::stopped, ""};
       if (before_substep_)

@@ -140,6 +140,38 @@ TEST_F(OpenClFaults, ADeviceThatTakesNoWorkIsLeft) {
   EXPECT_NE(said[0].find("goes on with TBB"), std::string::npos) << said[0];
 }
 
+// The memory of a device is what its driver says: here two megabytes.
+TEST_F(OpenClFaults, ADeviceWithTooLittleMemoryIsLeftBeforeItIsAsked) {
+  static const auto real_info = api.clGetDeviceInfo;
+  api.clGetDeviceInfo = [](cl_device_id id, cl_device_info what, std::size_t bytes, void* value,
+                           std::size_t* filled) {
+    const cl_int error = real_info(id, what, bytes, value, filled);
+    if (what == CL_DEVICE_GLOBAL_MEM_SIZE && value) *static_cast<cl_ulong*>(value) = 2 << 20;
+    return error;
+  };
+  static const auto enqueue = api.clEnqueueNDRangeKernel;
+  static int taken = 0;
+  taken = 0;
+  api.clEnqueueNDRangeKernel = [](cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                  const std::size_t* first, const std::size_t* items,
+                                  const std::size_t* group, cl_uint count, const cl_event* after,
+                                  cl_event* done) {
+    return ++taken, enqueue(queue, kernel, dimensions, first, items, group, count, after, done);
+  };
+  const auto backend = open(api);
+  backend->expect(2 << 20);
+  expectBlends(*backend);
+  EXPECT_TRUE(said.empty());
+  EXPECT_EQ(taken, 1);
+  for (int time = 0; time < 2; ++time) backend->expect(3 << 20);
+  expectBlends(*backend);
+  EXPECT_EQ(taken, 1);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("has 2.0 MiB of memory, and the scene takes 3.0; the run goes on with TBB"),
+            std::string::npos)
+      << said[0];
+}
+
 TEST_F(OpenClFaults, ALaunchThatIsLostEndsTheStep) {
   static const auto finish = api.clFinish;  // else it would write to memory that is gone
   api.clFinish = [](cl_command_queue queue) {

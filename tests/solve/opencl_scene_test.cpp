@@ -76,4 +76,34 @@ TEST(OpenClLost, ADeviceThatIsLostEndsTheRunWithAWord) {
       << moved.message();
 }
 
+// A device with as much memory as the scene takes at its beginning, before there are contacts.
+TEST(OpenClSmall, ASceneThatOutgrowsTheDeviceEndsOnTheHostWithTheSameHash) {
+  const SceneLoad loaded = loadScene(REPOSE_SOURCE_DIR "/examples_hip/pile.json", {});
+  ASSERT_TRUE(loaded.ok()) << loaded.errors[0];
+  auto on_host = Simulation::create(loaded.scene, makeTbbBackend(2));
+  ASSERT_TRUE(on_host.ok());
+  static cl_ulong memory;
+  memory = (*on_host)->memoryBytes();
+  advanceFrames(**on_host, 3);
+  ASSERT_GT((*on_host)->memoryBytes(), memory);
+
+  static OpenClApi api = *loadOpenCl();
+  OpenClApi small = api;
+  small.clGetDeviceInfo = [](cl_device_id id, cl_device_info what, std::size_t bytes, void* value,
+                             std::size_t* filled) {
+    const cl_int error = api.clGetDeviceInfo(id, what, bytes, value, filled);
+    if (what == CL_DEVICE_GLOBAL_MEM_SIZE && value) *static_cast<cl_ulong*>(value) = memory;
+    return error;
+  };
+  std::vector<std::string> said;
+  OpenClOptions options;
+  options.threads = 2;
+  options.say = [&](const std::string& text) { said.push_back(text); };
+  auto backend = makeOpenClBackend(small, options);
+  ASSERT_TRUE(backend.ok());
+  EXPECT_EQ(hashOn(std::move(*backend), loaded.scene, 3), hexHash((*on_host)->stateHash()));
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("MiB of memory, and the scene takes"), std::string::npos) << said[0];
+}
+
 }  // namespace repose
