@@ -16,6 +16,11 @@ int fail(const Status& status) {
   return static_cast<int>(status.code());
 }
 
+std::string programPath() {
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/exe", none).string();
+}
+
 Result<Scene> readScene(const std::string& path, const std::vector<std::string>& sets,
                         const std::vector<std::string>& roots) {
   SceneLoad load = loadScene(path, sets, roots);

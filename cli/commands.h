@@ -28,6 +28,9 @@ void addBench(CLI::App& app, int& exit_code);
 // section 6.
 int fail(const Status& status);
 
+// The file of this program, which other processes of it are started from.
+std::string programPath();
+
 // Reads a scene and prints its errors and warnings, each as one line on standard error.
 Result<Scene> readScene(const std::string& path, const std::vector<std::string>& sets,
                         const std::vector<std::string>& roots = {});

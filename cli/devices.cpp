@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "backend/backend_opencl.h"
@@ -17,6 +18,7 @@ constexpr const char* kFooter =
     "\nExamples:\n"
     "  repose devices\n"
     "  repose sim flag.json --backend opencl --device 0\n"
+    "  repose devices --compile                compiles all kernels, as for the image of a farm machine\n"
     "\nA scene gives the same bits on every device that can be used.\n";
 
 Json asJson(const OpenClDevice& device) {
@@ -55,6 +57,18 @@ int runDevices(bool as_json) {
   return 0;
 }
 
+int compile(const std::string& device, std::vector<std::string> names) {
+  names.erase(std::remove(names.begin(), names.end(), ""), names.end());  // of an option without words
+  OpenClOptions options;
+  options.device = device;
+  if (names.empty()) {
+    options.compiler = programPath();
+    options.say = [](const std::string& said) { fmt::print(stderr, "{}\n", said); };
+  }
+  const Status compiled = compileKernels(options, names);
+  return compiled ? 0 : fail(compiled);
+}
+
 }  // namespace
 
 void addDevices(CLI::App& app, int& exit_code) {
@@ -62,7 +76,17 @@ void addDevices(CLI::App& app, int& exit_code) {
   command->footer(kFooter);
   auto as_json = std::make_shared<bool>(false);
   command->add_flag("--json", *as_json, "As one JSON object");
-  command->callback([as_json, &exit_code] { exit_code = runDevices(*as_json); });
+  auto device = std::make_shared<std::string>();
+  command->add_option("--device", *device, "With --compile: by number or a part of its name");
+  auto names = std::make_shared<std::vector<std::string>>();
+  CLI::Option* kernels =
+      command
+          ->add_option("--compile", *names,
+                       "Compiles these kernels, or all, for an OpenCL device, so that no run has to")
+          ->expected(0, static_cast<int>(Kernel::count))
+          ->type_name("KERNEL");
+  command->callback(
+      [=, &exit_code] { exit_code = kernels->count() ? compile(*device, *names) : runDevices(*as_json); });
 }
 
 }  // namespace repose

@@ -128,6 +128,7 @@ Result<RunOptions> runOptionsOf(const Scene& scene, const SimOptions& options) {
   run.threads = options.threads;
   run.opencl = options.backend == "opencl";
   run.device = options.device;
+  run.compiler = programPath();
   if (!run.opencl && !run.device.empty())
     return badInput("--device names an OpenCL device and needs --backend opencl");
   run.checkpoints = options.checkpoints;

@@ -50,8 +50,7 @@ Result<Scene> checkScene(const WedgeOptions& options, const std::vector<std::vec
 
 Result<WedgeJob> describeJob(const WedgeOptions& options, const Scene& scene, int runs) {
   WedgeJob job;
-  std::error_code none;
-  job.program = fs::read_symlink("/proc/self/exe", none).string();
+  job.program = programPath();
   job.scene = fs::absolute(options.scene).lexically_normal().string();
   job.name = fs::path(options.scene).stem().string();
   job.folder = fs::absolute(options.folder.empty() ? job.name + "_wedges" : options.folder)

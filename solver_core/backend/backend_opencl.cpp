@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "backend/any_kernel.h"
 #include "backend/kernel_signatures.h"
+#include "backend/kernel_workshop.h"
 #include "backend/opencl_program.h"
 
 namespace repose {
@@ -51,6 +55,8 @@ class OpenClBackend final : public Backend {
 
   int lanes() const override { return host_->lanes(); }
   int threads() const override { return host_->threads(); }
+  // Each of them, one by one or by processes side by side; fails with what cannot be compiled or kept.
+  Status compile(const std::vector<Kernel>& kernels);
   void wait() override;
   void expect(std::size_t bytes) override;
   std::string describe() const override {
@@ -68,6 +74,7 @@ class OpenClBackend final : public Backend {
     host_->forChunks(chunks, [&](int chunk) { work(chunk, context); });
   }
   cl_kernel kernelOf(Kernel kernel);
+  bool isBeingCompiled(Kernel kernel);
   cl_int enqueue(cl_kernel built, Kernel kernel, int items, const void* args);
   void leaveDevice(const std::string& reason);
 
@@ -78,11 +85,13 @@ class OpenClBackend final : public Backend {
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;
   std::unique_ptr<OpenClProgram> program_;
+  std::optional<KernelWorkshop> workshop_;
   struct Built {
     OpenClKernel kernel;
-    bool tried = false;
+    bool asked = false, tried = false;
   };
   std::array<Built, static_cast<std::size_t>(Kernel::count)> built_{};
+  bool told_ = false;   // that kernels are being compiled
   bool left_ = false;   // the device; the host goes on
   bool begun_ = false;  // launches that were not waited for
 };
@@ -108,11 +117,47 @@ Status OpenClBackend::open(const OpenClOptions& options) {
   if (error != CL_SUCCESS) return failed("queue", error);
   program_ =
       std::make_unique<OpenClProgram>(api_, device_, context_, lanes(), KernelCache(options.kernel_folder));
+  if (!options.compiler.empty() && KernelCache(options.kernel_folder).canKeep())
+    workshop_.emplace(
+        std::vector<std::string>{options.compiler, "devices", "--device", device_.name, "--compile"},
+        threads());
   return {};
 }
 
-// Null when it cannot be built, which is said once.
+// While any kernel is, TBB does the work of all: the driver is left in peace, and nobody waits.
+bool OpenClBackend::isBeingCompiled(Kernel kernel) {
+  if (!workshop_) return false;
+  Built& built = built_[static_cast<std::size_t>(kernel)];
+  const char* name = signatureOf(kernel).name;
+  if (!std::exchange(built.asked, true) && !program_->isKept(name))
+    workshop_->ask(program_->keyOf(name), name);
+  return workshop_->busy();
+}
+
+Status OpenClBackend::compile(const std::vector<Kernel>& kernels) {
+  for (const Kernel kernel : kernels) isBeingCompiled(kernel);
+  if (workshop_ && workshop_->busy())
+    say_(fmt::format("kernels are being compiled for \"{}\", which may take a minute", device_.name));
+  while (workshop_ && workshop_->busy()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (const Kernel kernel : kernels) {
+    const Result<OpenClKernel> made = program_->build(signatureOf(kernel).name);
+    if (!made) return made.status();
+    built_[static_cast<std::size_t>(kernel)] = {*made, true, true};
+    if (const std::string note = program_->takeNote(); !note.empty()) return {Code::io, note};
+  }
+  return {};
+}
+
+// Null while it is compiled elsewhere, and when it cannot be built, which is said once.
 cl_kernel OpenClBackend::kernelOf(Kernel kernel) {
+  if (isBeingCompiled(kernel)) {
+    if (!std::exchange(told_, true))
+      say_(fmt::format(
+          "kernels are being compiled for \"{}\"; TBB does the work until they are ready, with the "
+          "same result",
+          device_.name));
+    return nullptr;
+  }
   Built& built = built_[static_cast<std::size_t>(kernel)];
   if (built.tried) return built.kernel.kernel;
   built.tried = true;
@@ -144,8 +189,8 @@ cl_int OpenClBackend::enqueue(cl_kernel built, Kernel kernel, int items, const v
 
 void OpenClBackend::leaveDevice(const std::string& reason) {
   left_ = true;
-  say_(fmt::format("the OpenCL device \"{}\" {}; the run goes on with TBB, with the same result", device_.name,
-                   reason));
+  say_(fmt::format("the OpenCL device \"{}\" {}; the run goes on with TBB, with the same result",
+                   device_.name, reason));
 }
 
 void OpenClBackend::wait() {
@@ -186,14 +231,40 @@ Result<std::unique_ptr<Backend>> makeOpenClBackend(const OpenClOptions& options)
   return api ? makeOpenClBackend(*api, options) : api.status();
 }
 
-Result<std::unique_ptr<Backend>> makeOpenClBackend(const OpenClApi& api, const OpenClOptions& options) {
+namespace {
+
+Result<std::unique_ptr<OpenClBackend>> openBackend(const OpenClApi& api, const OpenClOptions& options) {
   const Result<std::vector<OpenClDevice>> devices = listOpenClDevices(api);
   if (!devices) return devices.status();
   const Result<OpenClDevice> device = chooseOpenClDevice(*devices, options.device);
   if (!device) return device.status();
   auto backend = std::make_unique<OpenClBackend>(api, *device, options);
   if (Status opened = backend->open(options); !opened) return opened;
-  return std::unique_ptr<Backend>(std::move(backend));
+  return backend;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Backend>> makeOpenClBackend(const OpenClApi& api, const OpenClOptions& options) {
+  Result<std::unique_ptr<OpenClBackend>> opened = openBackend(api, options);
+  if (!opened) return opened.status();
+  return std::unique_ptr<Backend>(std::move(*opened));
+}
+
+Status compileKernels(const OpenClOptions& options, const std::vector<std::string>& names) {
+  std::vector<Kernel> kernels;
+  for (int k = 0; k < static_cast<int>(Kernel::count); ++k)
+    if (names.empty() || std::count(names.begin(), names.end(), signatureOf(static_cast<Kernel>(k)).name))
+      kernels.push_back(static_cast<Kernel>(k));
+  for (const std::string& name : names) {
+    const auto isThis = [&](Kernel kernel) { return signatureOf(kernel).name == name; };
+    if (std::none_of(kernels.begin(), kernels.end(), isThis))
+      return badInput(fmt::format("there is no kernel \"{}\"", name));
+  }
+  const Result<OpenClApi> api = loadOpenCl();
+  if (!api) return api.status();
+  const Result<std::unique_ptr<OpenClBackend>> backend = openBackend(*api, options);
+  return backend ? (*backend)->compile(kernels) : backend.status();
 }
 
 }  // namespace repose

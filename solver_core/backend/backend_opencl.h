@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backend/backend.h"
 #include "backend/kernel_cache.h"
@@ -18,6 +19,9 @@ struct OpenClOptions {
   std::string device;  // number or part of its name; "": the first that is usable
   int threads = 0;     // 0: as many as the process may use
   std::string kernel_folder = defaultKernelFolder();  // of compiled kernels; "": none are kept
+  // The program `repose`, whose processes compile what is not kept while the run goes on with TBB; "": a
+  // kernel is compiled when it is first launched, and waited for.
+  std::string compiler;
   // Hears what a user should know: a kernel that does not compile, a device that fails.
   std::function<void(const std::string&)> say = [](const std::string&) {};
 };
@@ -33,5 +37,8 @@ struct DeviceLost : std::exception {
 // Fails with one sentence when there is no device that can be used.
 Result<std::unique_ptr<Backend>> makeOpenClBackend(const OpenClOptions& options);
 Result<std::unique_ptr<Backend>> makeOpenClBackend(const OpenClApi& api, const OpenClOptions& options);
+
+// Compiles kernels, all when none is named, into the folder of those that are kept.
+Status compileKernels(const OpenClOptions& options, const std::vector<std::string>& names);
 
 }  // namespace repose

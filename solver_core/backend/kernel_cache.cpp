@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend/kernel_cache.h"
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -41,11 +43,20 @@ std::optional<std::string> KernelCache::find(const std::string& key) const {
   return binary;
 }
 
-bool KernelCache::keep(const std::string& key, const std::string& binary) const {
-  if (folder_.empty()) return true;
+bool KernelCache::has(const std::string& key) const {
+  std::error_code none;
+  return !folder_.empty() && std::filesystem::exists(pathOf(key), none);
+}
+
+bool KernelCache::canKeep() const {
   std::error_code failed;
   std::filesystem::create_directories(folder_, failed);
-  return !failed && replaceFile(pathOf(key), {kMagic, checkOf(key, binary), binary}).ok();
+  return !folder_.empty() && !failed && access(folder_.c_str(), W_OK) == 0;
+}
+
+bool KernelCache::keep(const std::string& key, const std::string& binary) const {
+  if (folder_.empty()) return true;
+  return canKeep() && replaceFile(pathOf(key), {kMagic, checkOf(key, binary), binary}).ok();
 }
 
 std::string defaultKernelFolder() {

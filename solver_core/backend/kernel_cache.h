@@ -13,8 +13,11 @@ class KernelCache {
   // The folder is made when the first kernel is kept; "": nothing is kept.
   explicit KernelCache(std::string folder) : folder_(std::move(folder)) {}
   std::optional<std::string> find(const std::string& key) const;
+  bool has(const std::string& key) const;  // whole or damaged
   // False when it could not be written.
   bool keep(const std::string& key, const std::string& binary) const;
+  // Whether there is a folder, or one can be made.
+  bool canKeep() const;
   const std::string& folder() const { return folder_; }
 
  private:

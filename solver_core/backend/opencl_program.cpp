@@ -54,7 +54,6 @@ std::string OpenClProgram::optionsOf(const char* name) const {
       lanes_, set.empty() ? "RE_KERNEL" : "RE_SET", set.empty() ? name : set);
 }
 
-// All that the binary depends on.
 std::string OpenClProgram::keyOf(const char* name) const {
   Hasher hasher;
   const auto add = [&](const std::string& text) { hasher.add(text.data(), text.size()); };
@@ -62,6 +61,10 @@ std::string OpenClProgram::keyOf(const char* name) const {
   add(optionsOf(name)), add(device_.platform), add(device_.name), add(device_.driver);
   const std::string set = setOf(name);
   return fmt::format("{}-{}", set.empty() ? name : set, hexHash(hasher.value()));
+}
+
+bool OpenClProgram::isKept(const char* name) const {
+  return sets_.count(setOf(name)) > 0 || cache_.has(keyOf(name));
 }
 
 Result<OpenClKernel> OpenClProgram::build(const char* name) {

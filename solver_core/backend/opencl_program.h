@@ -29,12 +29,15 @@ class OpenClProgram {
   ~OpenClProgram();
   // From the cache, else compiled; fails with what the compiler said.
   Result<OpenClKernel> build(const char* name);
+  // Whether it need not be compiled, as far as is known without reading it.
+  bool isKept(const char* name) const;
+  // All that the binary depends on.
+  std::string keyOf(const char* name) const;
   // Once: what a user should know of the cache; "" when there is nothing.
   std::string takeNote() { return std::exchange(note_, {}); }
 
  private:
   std::string optionsOf(const char* name) const;
-  std::string keyOf(const char* name) const;
   Result<OpenClKernel> finish(cl_program program, const char* name);
   Result<OpenClKernel> compile(const char* name);
   void keep(const std::string& key, cl_program program);

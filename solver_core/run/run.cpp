@@ -177,6 +177,7 @@ Result<std::unique_ptr<Backend>> Run::makeBackend() {
     OpenClOptions opencl;
     opencl.device = options_.device;
     opencl.threads = threads;
+    opencl.compiler = options_.compiler;
     opencl.say = [this](const std::string& said) { observer_.warned(said); };
     Result<std::unique_ptr<Backend>> made = makeOpenClBackend(opencl);
     if (made) observer_.noted("kernels ran on " + (*made)->describe());

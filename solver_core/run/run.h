@@ -31,8 +31,9 @@ struct RunOptions {
   int threads = 0;                         // 0: what chooseThreads() says
   bool opencl = false;                     // kernels on OpenCL where a device can be used, else on TBB
   std::string device;                      // its number or a part of its name; "": the first usable one
-  CheckpointOptions checkpoints;           // a run that finds one goes on behind it
-  std::size_t max_memory = 0;  // [bytes] resident; above it the run ends with Code::memory; 0: any
+  std::string compiler;           // the program `repose`, to compile kernels beside the run; "": in it
+  CheckpointOptions checkpoints;  // a run that finds one goes on behind it
+  std::size_t max_memory = 0;     // [bytes] resident; above it the run ends with Code::memory; 0: any
   // Once true the run ends with Code::stopped: between two substeps, or behind the current frame if that has
   // several samples.
   const std::atomic<bool>* stop = nullptr;

@@ -140,6 +140,28 @@ TEST_F(OpenClFaults, ADeviceThatTakesNoWorkIsLeft) {
   EXPECT_NE(said[0].find("goes on with TBB"), std::string::npos) << said[0];
 }
 
+// A compiler beside the run that makes nothing: the host works until it has ended, then kernels are compiled
+// here.
+TEST_F(OpenClFaults, KernelsThatNobodyElseCompilesAreCompiledHere) {
+  for (const char* compiler : {"false", "there is no such program"}) {
+    options.compiler = compiler;
+    static const auto build = api.clBuildProgram;
+    static int built = 0;
+    built = 0;
+    OpenClApi counting = api;
+    counting.clBuildProgram = [](cl_program program, cl_uint count, const cl_device_id* devices,
+                                 const char* how, void(CL_CALLBACK * done)(cl_program, void*),
+                                 void* of) { return ++built, build(program, count, devices, how, done, of); };
+    const auto backend = open(counting);
+    for (int time = 0; time < 1000000 && !built; ++time) expectBlends(*backend);
+    EXPECT_EQ(built, 1) << compiler;
+    expectBlends(*backend);
+    fs::remove_all(folder);
+  }
+  ASSERT_EQ(said.size(), 1u);  // where there was nothing to wait for, nothing is said
+  EXPECT_NE(said[0].find("kernels are being compiled"), std::string::npos) << said[0];
+}
+
 // The memory of a device is what its driver says: here two megabytes.
 TEST_F(OpenClFaults, ADeviceWithTooLittleMemoryIsLeftBeforeItIsAsked) {
   static const auto real_info = api.clGetDeviceInfo;

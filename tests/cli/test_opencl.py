@@ -27,7 +27,7 @@ def run_flag(folder, name, *args, env=None):
     return hashes(log), result
 
 
-def test_same_hashes_and_the_device_is_named(tmp_path):
+def test_same_hashes_and_the_device_is_named(tmp_path, compiled_kernels):
     on_tbb, _ = run_flag(tmp_path, "tbb")
     on_opencl, result = run_flag(tmp_path, "opencl", "--backend", "opencl", "--threads", "2")
     assert len(on_tbb) == 4 and on_opencl == on_tbb
@@ -71,13 +71,21 @@ def test_wrong_use_is_refused(tmp_path, args, said):
     assert not list(tmp_path.iterdir())
 
 
-def test_kernels_that_are_damaged_or_cannot_be_kept(tmp_path):
+def test_kernels_are_compiled_beside_runs_damaged_and_not_kept(tmp_path):
     on_tbb, _ = run_flag(tmp_path, "tbb")
     kernels = tmp_path / "kernels"
     opencl = lambda: run_flag(tmp_path, "opencl", "--backend", "opencl", env={"REPOSE_CACHE": str(kernels)})
-    assert opencl()[0] == on_tbb
-    files = sorted(kernels.iterdir())
-    assert files and all(file.suffix == ".kernel" for file in files)
+    # each of these short runs leaves some more kernels behind
+    for kept in range(100):
+        beside, result = opencl()
+        assert beside == on_tbb
+        files = sorted(kernels.iterdir())
+        assert all(file.suffix == ".kernel" for file in files)
+        if not result.stderr:
+            break
+        assert result.stderr.startswith('repose: kernels are being compiled for "')
+        assert len(result.stderr.splitlines()) == 1 and len(files) > kept
+    assert kept > 0 and not result.stderr
     for file in files:
         file.write_bytes(file.read_bytes()[:-100] + bytes(100))
     again, result = opencl()
@@ -91,6 +99,18 @@ def test_kernels_that_are_damaged_or_cannot_be_kept(tmp_path):
     again, result = opencl()
     assert again == on_tbb
     assert "compiled kernels cannot be kept" in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+def test_kernels_are_compiled_ahead(tmp_path):
+    environment = {**os.environ, "REPOSE_CACHE": str(tmp_path / "kernels")}
+    made = repose("devices", "--compile", "predict", "motion", env=environment)
+    assert made.returncode == 0 and made.stderr == ""
+    assert sorted(file.name.split("-")[0] for file in (tmp_path / "kernels").iterdir()) == ["motion", "predict"]
+    wrong = repose("devices", "--compile", "predic", env=environment)
+    assert wrong.returncode == 2 and 'there is no kernel "predic"' in wrong.stderr
+    (tmp_path / "file").write_text("in the way")
+    unkept = repose("devices", "--compile", "motion", env={**environment, "REPOSE_CACHE": str(tmp_path / "file")})
+    assert unkept.returncode == 4 and "compiled kernels cannot be kept" in unkept.stderr
 
 
 @pytest.fixture

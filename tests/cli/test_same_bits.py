@@ -49,7 +49,7 @@ def test_same_bits_from_other_builds(tmp_path, reference, other):
 
 @pytest.mark.parametrize("name", GOLDEN)
 @pytest.mark.parametrize("backend", ["tbb", "opencl"])
-def test_golden_hashes(tmp_path, name, backend):
+def test_golden_hashes(tmp_path, name, backend, compiled_kernels):
     frames, golden = GOLDEN[name]
     scene = ROOT / "examples_hip" / f"{name}.json"
     assert hashes(tmp_path, BIN / "repose", "--backend", backend, scene=scene, frames=frames)[-1] == golden
