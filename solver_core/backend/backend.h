@@ -3,6 +3,7 @@
 // Where kernels run. Solvers know only launch(): the argument struct names the kernel, the items are
 // independent.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,9 +58,15 @@ class Backend {
   }
   // For launches so far.
   virtual void wait() {}
+  // The same, where the host looks at this array alone, and writes to none but those that it then says it has
+  // changed: what else is on a device stays there.
+  virtual void look(const void* /*array*/) { wait(); }
+  virtual void changed(const void* /*array*/) {}
 
-  // Kernels are about to work on so much memory: a device that has less hands the run on.
-  virtual void expect(std::size_t /*bytes*/) {}
+  // Kernels are about to work on arrays that `count` counts by bytesOf(), whenever it is asked: a device that
+  // has less memory hands the run on, one with a memory of its own has to know where they lie.
+  using CountArrays = std::function<std::size_t()>;
+  virtual void expect(CountArrays /*count*/) {}
 
   // Calls visit(chunk) for each of [0, chunks) on the host and waits: work that no kernel does, such as
   // walks through trees. Chunks must not depend on the number of threads where they shape a result.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "backend/any_kernel.h"
+#include "backend/device_mirrors.h"
 #include "backend/kernel_signatures.h"
 #include "backend/kernel_workshop.h"
 #include "backend/opencl_program.h"
@@ -26,6 +28,8 @@ namespace {
 constexpr int kGrain = 64;
 // Work-items for each thread of larger launches, so that the last one to finish is not far behind.
 constexpr int kShares = 8;
+// Work-items side by side on a card, each with an item of its own.
+constexpr std::size_t kGroup = 32;
 constexpr double kMiB = 1 << 20;
 
 // So many compute units of a device; all of it when it cannot be parted. Kept for the life of the process:
@@ -44,10 +48,19 @@ cl_device_id partOfDevice(const OpenClApi& api, cl_device_id device, int units) 
   return known->second;
 }
 
+// A work-item of a card has registers for no more than four lanes, and the host takes as many: both solve the
+// same items.
+std::unique_ptr<Backend> hostBeside(const OpenClDevice& device, int threads) {
+  return device.isCard() ? makeTbbBackend(threads, Isa::sse2) : makeTbbBackend(threads);
+}
+
 class OpenClBackend final : public Backend {
  public:
   OpenClBackend(const OpenClApi& api, OpenClDevice device, const OpenClOptions& options)
-      : api_(api), device_(std::move(device)), say_(options.say), host_(makeTbbBackend(options.threads)) {}
+      : api_(api),
+        device_(std::move(device)),
+        say_(options.say),
+        host_(hostBeside(device_, options.threads)) {}
   ~OpenClBackend() override;
 
   // Queue and context, on as many compute units as there are to be threads.
@@ -58,10 +71,12 @@ class OpenClBackend final : public Backend {
   // Each of them, one by one or by processes side by side; fails with what cannot be compiled or kept.
   Status compile(const std::vector<Kernel>& kernels);
   void wait() override;
-  void expect(std::size_t bytes) override;
+  void look(const void* array) override;
+  void changed(const void* array) override;
+  void expect(CountArrays count) override;
   std::string describe() const override {
-    return fmt::format("OpenCL, {}, {} thread{}, {} lanes", device_.name, threads(),
-                       threads() == 1 ? "" : "s", lanes());
+    return fmt::format("OpenCL, {}, {} thread{}, {} lanes{}", device_.name, threads(),
+                       threads() == 1 ? "" : "s", lanes(), mirrors_ ? ", memory of its own" : "");
   }
 
  private:
@@ -75,8 +90,12 @@ class OpenClBackend final : public Backend {
   }
   cl_kernel kernelOf(Kernel kernel);
   bool isBeingCompiled(Kernel kernel);
-  cl_int enqueue(cl_kernel built, Kernel kernel, int items, const void* args);
+  // Whether the device has what the arguments point to, which the host need not have told of.
+  bool aim(cl_kernel built, Kernel kernel, const void* args, cl_int& error);
+  cl_int enqueue(cl_kernel built, Kernel kernel, int items);
   void leaveDevice(const std::string& reason);
+  void mustBeWell(cl_int error) const;
+  void finish(cl_int brought_back);
 
   OpenClApi api_;
   OpenClDevice device_;
@@ -84,6 +103,7 @@ class OpenClBackend final : public Backend {
   std::unique_ptr<Backend> host_;  // what no kernel does, and all when the device fails
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;
+  std::optional<DeviceMirrors> mirrors_;  // of a device that has a memory of its own
   std::unique_ptr<OpenClProgram> program_;
   std::optional<KernelWorkshop> workshop_;
   struct Built {
@@ -93,13 +113,14 @@ class OpenClBackend final : public Backend {
   std::array<Built, static_cast<std::size_t>(Kernel::count)> built_{};
   bool told_ = false;   // that kernels are being compiled
   bool left_ = false;   // the device; the host goes on
-  bool begun_ = false;  // launches that were not waited for
+  bool begun_ = false;  // launches or copies that were not waited for
 };
 
 OpenClBackend::~OpenClBackend() {
   for (const Built& built : built_)
     if (built.kernel.kernel)
       api_.clReleaseKernel(built.kernel.kernel), api_.clReleaseProgram(built.kernel.program);
+  mirrors_.reset();
   if (queue_) api_.clReleaseCommandQueue(queue_);
   if (context_) api_.clReleaseContext(context_);
 }
@@ -109,12 +130,13 @@ Status OpenClBackend::open(const OpenClOptions& options) {
     return badInput(
         fmt::format("the OpenCL device \"{}\" gives no {}: {}", device_.name, what, openClError(error)));
   };
-  if (threads() < device_.units) device_.id = partOfDevice(api_, device_.id, threads());
+  if (!device_.isCard() && threads() < device_.units) device_.id = partOfDevice(api_, device_.id, threads());
   cl_int error = CL_SUCCESS;
   context_ = api_.clCreateContext(nullptr, 1, &device_.id, nullptr, nullptr, &error);
   if (error != CL_SUCCESS) return failed("context", error);
   queue_ = api_.clCreateCommandQueueWithProperties(context_, device_.id, nullptr, &error);
   if (error != CL_SUCCESS) return failed("queue", error);
+  if (device_.apart) mirrors_.emplace(api_, context_, queue_);
   program_ =
       std::make_unique<OpenClProgram>(api_, device_, context_, lanes(), KernelCache(options.kernel_folder));
   if (!options.compiler.empty() && KernelCache(options.kernel_folder).canKeep())
@@ -168,23 +190,43 @@ cl_kernel OpenClBackend::kernelOf(Kernel kernel) {
   return built.kernel.kernel;
 }
 
-cl_int OpenClBackend::enqueue(cl_kernel built, Kernel kernel, int items, const void* args) {
+bool OpenClBackend::aim(cl_kernel built, Kernel kernel, const void* args, cl_int& error) {
   const KernelSignature& signature = signatureOf(kernel);
-  const int shares = items <= kGrain && !hasChunks(kernel) ? 1 : std::min(items, kShares * threads());
+  for (int k = 0; k < signature.count; ++k) {
+    const KernelArgument& argument = signature.arguments[k];
+    const void* value = static_cast<const char*>(args) + argument.offset;
+    const auto place = static_cast<cl_uint>(2 + k);
+    if (!argument.buffer) {
+      error |= api_.clSetKernelArg(built, place, argument.bytes, value);
+      continue;
+    }
+    const void* array = *static_cast<void* const*>(value);
+    if (mirrors_ && array) {
+      const DeviceMirrors::Place there =
+          mirrors_->placeOf(array, std::strncmp(argument.type, "const ", 6) != 0);
+      if (there.error != CL_SUCCESS) return error = there.error, true;
+      if (!there.device) return false;
+      array = there.device;
+    }
+    error |= api_.clSetKernelArgSVMPointer(built, place, array);
+  }
+  if (error != CL_SUCCESS) error = CL_INVALID_KERNEL_ARGS;
+  return true;
+}
+
+cl_int OpenClBackend::enqueue(cl_kernel built, Kernel kernel, int items) {
+  int shares = items;
+  if (!device_.isCard())
+    shares = items <= kGrain && !hasChunks(kernel) ? 1 : std::min(items, kShares * threads());
   const int share = (items + shares - 1) / shares;
   cl_int error = api_.clSetKernelArg(built, 0, sizeof items, &items);
   error |= api_.clSetKernelArg(built, 1, sizeof share, &share);
-  const auto* bytes = static_cast<const char*>(args);
-  for (int k = 0; k < signature.count; ++k) {
-    const KernelArgument& argument = signature.arguments[k];
-    const void* value = bytes + argument.offset;
-    const auto place = static_cast<cl_uint>(2 + k);
-    error |= argument.buffer ? api_.clSetKernelArgSVMPointer(built, place, *static_cast<void* const*>(value))
-                             : api_.clSetKernelArg(built, place, argument.bytes, value);
-  }
   if (error != CL_SUCCESS) return CL_INVALID_KERNEL_ARGS;
-  const std::size_t work = static_cast<std::size_t>((items + share - 1) / share), one = 1;
-  return api_.clEnqueueNDRangeKernel(queue_, built, 1, nullptr, &work, &one, 0, nullptr, nullptr);
+  // work-items behind the last item find nothing to do
+  const std::size_t group = device_.isCard() ? kGroup : 1;
+  const std::size_t work =
+      (static_cast<std::size_t>((items + share - 1) / share) + group - 1) / group * group;
+  return api_.clEnqueueNDRangeKernel(queue_, built, 1, nullptr, &work, &group, 0, nullptr, nullptr);
 }
 
 void OpenClBackend::leaveDevice(const std::string& reason) {
@@ -193,28 +235,51 @@ void OpenClBackend::leaveDevice(const std::string& reason) {
                    device_.name, reason));
 }
 
-void OpenClBackend::wait() {
-  if (!std::exchange(begun_, false)) return;
-  if (const cl_int ended = api_.clFinish(queue_); ended != CL_SUCCESS)
+void OpenClBackend::mustBeWell(cl_int error) const {
+  if (error != CL_SUCCESS)
     throw DeviceLost(fmt::format("the OpenCL device \"{}\" was lost in the middle of a step: {}",
-                                 device_.name, openClError(ended)));
+                                 device_.name, openClError(error)));
 }
 
-void OpenClBackend::expect(std::size_t bytes) {
-  if (left_ || bytes <= device_.memory_bytes) return;
+// brought_back: whether the device took the copies behind its launches.
+void OpenClBackend::finish(cl_int brought_back) {
+  mustBeWell(api_.clFinish(queue_));
+  mustBeWell(brought_back);
+}
+
+void OpenClBackend::wait() {
+  if (std::exchange(begun_, false)) finish(mirrors_ ? mirrors_->bringBack() : CL_SUCCESS);
+  if (mirrors_) mirrors_->forget();
+}
+
+void OpenClBackend::look(const void* array) {
+  if (!mirrors_ || !unwatched()) return wait();
+  if (begun_) finish(mirrors_->bringBack(array));
+}
+
+void OpenClBackend::changed(const void* array) {
+  if (mirrors_) mustBeWell(mirrors_->sendAgain(array));
+}
+
+void OpenClBackend::expect(CountArrays count) {
+  if (left_) return;
   wait();
-  leaveDevice(fmt::format("has {:.1f} MiB of memory, and the scene takes {:.1f}",
-                          static_cast<double>(device_.memory_bytes) / kMiB,
-                          static_cast<double>(bytes) / kMiB));
+  if (const std::size_t bytes = count(); bytes > device_.memory_bytes)
+    leaveDevice(fmt::format("has {:.1f} MiB of memory, and the scene takes {:.1f}",
+                            static_cast<double>(device_.memory_bytes) / kMiB,
+                            static_cast<double>(bytes) / kMiB));
+  if (mirrors_) mirrors_->expect(std::move(count));
 }
 
 void OpenClBackend::runBeside(Kernel kernel, int items, const void* args, HostWork work,
                               const void* context) {
   const cl_kernel built = left_ || items <= 0 ? nullptr : kernelOf(kernel);
-  const cl_int begun = built ? enqueue(built, kernel, items, args) : CL_SUCCESS;
+  cl_int begun = CL_SUCCESS;
+  const bool aimed = built && aim(built, kernel, args, begun);
+  if (aimed && begun == CL_SUCCESS) begun = enqueue(built, kernel, items);
   if (begun != CL_SUCCESS) leaveDevice(fmt::format("failed ({})", openClError(begun)));
-  const bool on_device = built && !left_;
-  begun_ = begun_ || on_device;
+  const bool on_device = aimed && !left_;
+  begun_ = begun_ || on_device || (mirrors_ && built);  // arrays are on their way to the device
   if (work) {
     if (on_device) api_.clFlush(queue_);
     work(0, context);

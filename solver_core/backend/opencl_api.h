@@ -18,7 +18,8 @@ namespace repose {
   F(clReleaseCommandQueue) F(clCreateProgramWithSource) F(clCreateProgramWithBinary) F(clBuildProgram)   \
   F(clGetProgramInfo) F(clGetProgramBuildInfo) F(clReleaseProgram) F(clCreateKernel) F(clReleaseKernel)  \
   F(clGetKernelInfo) F(clGetKernelArgInfo) F(clSetKernelArg) F(clSetKernelArgSVMPointer)                 \
-  F(clEnqueueNDRangeKernel) F(clFlush) F(clFinish) F(clRetainProgram)
+  F(clEnqueueNDRangeKernel) F(clFlush) F(clFinish) F(clRetainProgram) F(clSVMAlloc) F(clSVMFree)         \
+  F(clEnqueueSVMMemcpy)
 // clang-format on
 
 struct OpenClApi {

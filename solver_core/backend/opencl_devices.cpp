@@ -37,8 +37,8 @@ std::string kindName(cl_device_type type) {
   return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "other";
 }
 
-// Kernels read and write the arrays of the host where they are, so a device has to see the whole memory of
-// the process: a CPU does, and what says that it shares every pointer.
+// Whether kernels can read and write the arrays of the host where they are, so that the device has to see the
+// whole memory of the process: a CPU does, and what says that it shares every pointer.
 bool seesHostMemory(const OpenClApi& api, cl_device_id id, cl_device_type type) {
   const auto shared = ask<cl_device_svm_capabilities>(api, id, CL_DEVICE_SVM_CAPABILITIES);
   if (shared & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) return true;
@@ -50,7 +50,11 @@ bool seesHostMemory(const OpenClApi& api, cl_device_id id, cl_device_type type) 
 std::string refusal(const OpenClApi& api, cl_device_id id, cl_device_type type) {
   if (!ask<cl_bool>(api, id, CL_DEVICE_AVAILABLE)) return "it is not available";
   if (!ask<cl_bool>(api, id, CL_DEVICE_COMPILER_AVAILABLE)) return "it has no compiler";
-  if (!seesHostMemory(api, id, type)) return "it does not share the memory of the host";
+  // arrays are copied whole, and pointers into them handed to kernels
+  if (!seesHostMemory(api, id, type) &&
+      !(ask<cl_device_svm_capabilities>(api, id, CL_DEVICE_SVM_CAPABILITIES) &
+        CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+    return "it has no shared virtual memory";
   if (!(ask<cl_device_fp_config>(api, id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_DENORM))
     return "it loses the smallest numbers, results would differ";
   return {};
@@ -70,9 +74,10 @@ OpenClDevice describe(const OpenClApi& api, cl_platform_id platform, cl_device_i
   device.units = static_cast<int>(ask<cl_uint>(api, id, CL_DEVICE_MAX_COMPUTE_UNITS));
   device.lanes = static_cast<int>(ask<cl_uint>(api, id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT));
   device.refused = refusal(api, id, type);
+  device.apart = !seesHostMemory(api, id, type);
   device.exact =
       (ask<cl_device_fp_config>(api, id, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) ||
-      (device.refused.empty() && roundsExactly(api, id));
+      (device.refused.empty() && roundsExactly(api, id, device.apart));
   if (device.refused.empty() && !device.exact)
     device.refused = "its divide and square root are not exact, results would differ";
   return device;

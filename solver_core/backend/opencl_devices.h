@@ -17,9 +17,11 @@ struct OpenClDevice {
   std::uint64_t memory_bytes = 0;
   int units = 0;        // compute units
   int lanes = 0;        // floats side by side in its registers
+  bool apart = false;   // it has a memory of its own, which arrays have to be copied to
   bool exact = false;   // divides and takes roots as IEEE 754 says, by its word or by trial
   std::string refused;  // why it cannot be used; empty: it can
   bool usable() const { return refused.empty(); }
+  bool isCard() const { return kind != "CPU"; }  // many small cores
 };
 
 // In the order of the loader. Fails when there is no platform, or a driver does not answer.

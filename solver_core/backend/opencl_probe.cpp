@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "backend/device_mirrors.h"
+
 namespace repose {
 
 namespace {
@@ -38,16 +40,23 @@ struct Probe {
   }
 };
 
-bool runKernel(const Probe& probe, const char* name, std::size_t items,
+// apart: the device has a memory of its own.
+bool runKernel(const Probe& probe, bool apart, const char* name, std::size_t items,
                std::vector<float>* const (&arrays)[4]) {
+  DeviceMirrors mirrors(probe.api, probe.context, probe.queue);
+  mirrors.expect([&] { return bytesOf(*arrays[0], *arrays[1], *arrays[2], *arrays[3]); });
   cl_int error = CL_SUCCESS;
   cl_kernel kernel = probe.api.clCreateKernel(probe.program, name, &error);
   if (error != CL_SUCCESS) return false;
-  for (cl_uint k = 0; k < 4; ++k) error |= probe.api.clSetKernelArgSVMPointer(kernel, k, arrays[k]->data());
+  for (cl_uint k = 0; k < 4; ++k) {
+    const void* host = arrays[k]->data();
+    const DeviceMirrors::Place there = apart ? mirrors.placeOf(host, k >= 2) : DeviceMirrors::Place{};
+    error |= there.error | probe.api.clSetKernelArgSVMPointer(kernel, k, apart ? there.device : host);
+  }
   if (error == CL_SUCCESS)
     error = probe.api.clEnqueueNDRangeKernel(probe.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
                                              nullptr);
-  if (error == CL_SUCCESS) error = probe.api.clFinish(probe.queue);
+  if (error == CL_SUCCESS) error = mirrors.bringBack() | probe.api.clFinish(probe.queue);
   probe.api.clReleaseKernel(kernel);
   return error == CL_SUCCESS;
 }
@@ -64,7 +73,7 @@ std::vector<float> someNumbers(std::uint32_t seed) {
 
 }  // namespace
 
-bool roundsExactly(const OpenClApi& api, cl_device_id device) {
+bool roundsExactly(const OpenClApi& api, cl_device_id device, bool apart) {
   Probe probe{api};
   cl_int error = CL_SUCCESS;
   probe.context = api.clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
@@ -80,7 +89,8 @@ bool roundsExactly(const OpenClApi& api, cl_device_id device) {
   std::vector<float> a = someNumbers(1), b = someNumbers(2);
   for (const bool lanes : {true, false}) {
     std::vector<float> ratio(kCount), root(kCount);
-    if (!runKernel(probe, lanes ? "lanes" : "single", lanes ? kCount / 16 : kCount, {&a, &b, &ratio, &root}))
+    if (!runKernel(probe, apart, lanes ? "lanes" : "single", lanes ? kCount / 16 : kCount,
+                   {&a, &b, &ratio, &root}))
       return false;
     for (int i = 0; i < kCount; ++i)
       if (ratio[i] != a[i] / b[i] || root[i] != std::sqrt(a[i])) return false;

@@ -6,7 +6,8 @@
 
 namespace repose {
 
-// Compares some ten thousand quotients and roots with those of the host. The device must share its memory.
-bool roundsExactly(const OpenClApi& api, cl_device_id device);
+// Compares some ten thousand quotients and roots with those of the host. apart: the device has a memory of
+// its own.
+bool roundsExactly(const OpenClApi& api, cl_device_id device, bool apart);
 
 }  // namespace repose

@@ -10,8 +10,33 @@
 
 namespace repose {
 
+struct ArrayPlace {
+  const char* begin;
+  std::size_t bytes;
+};
+
+// While one lives, bytesOf() writes down where the arrays lie that this thread counts.
+class ArrayCensus {
+ public:
+  explicit ArrayCensus(std::vector<ArrayPlace>& places) { current() = &places; }
+  ArrayCensus(const ArrayCensus&) = delete;
+  ~ArrayCensus() { current() = nullptr; }
+  template <class Vector>
+  static void count(const Vector& v) {
+    if (current() && v.capacity() > 0)
+      current()->push_back({reinterpret_cast<const char*>(v.data()), v.capacity() * sizeof *v.data()});
+  }
+
+ private:
+  static std::vector<ArrayPlace>*& current() {
+    static thread_local std::vector<ArrayPlace>* places = nullptr;
+    return places;
+  }
+};
+
 template <class... Vectors>
 std::size_t bytesOf(const Vectors&... v) {
+  (ArrayCensus::count(v), ...);
   // NOLINTNEXTLINE(bugprone-sizeof-expression): of vectors of pointers the pointers count
   return ((v.capacity() * sizeof(typename Vectors::value_type)) + ... + 0);
 }

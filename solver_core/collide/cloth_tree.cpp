@@ -187,8 +187,8 @@ void ClothTree::findPairs(float reach, const std::vector<char>& meets, Backend& 
 }
 
 std::size_t ClothTree::bytes() const {
-  return bytesOf(triangles_, cloth_of_, order_, place_, nodes_, node_order_, beside_, ring_start_, ring_,
-                 box_, box_facing_, extent_, facing_, tasks_, next_, pairs_) +
+  return bytesOf(triangles_, cloth_of_, order_, place_, nodes_, node_order_, level_end_, beside_, ring_start_,
+                 ring_, box_, box_facing_, extent_, facing_, tasks_, next_, pairs_) +
          found_.bytes();
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "base/triangle.h"
+#include "base/vectors.h"
 #include "collide/convex_pairs.h"
 
 namespace repose {
@@ -283,9 +284,6 @@ float Concave::distance(Vec3f p, Vec3f& normal) const {
   return gap;
 }
 
-std::size_t Concave::bytes() const {
-  return grid_.capacity() * sizeof(float) + samples_.capacity() * sizeof(Sample) +
-         blocks_.capacity() * sizeof(Vec4f) + ridges_.capacity() * sizeof(Vec3f);
-}
+std::size_t Concave::bytes() const { return bytesOf(grid_, samples_, blocks_, ridges_); }
 
 }  // namespace repose

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/vectors.h"
+
 namespace repose {
 
 namespace {
@@ -227,11 +229,9 @@ void GrainGrid::findPairs(const std::vector<Vec4f>& x, const std::vector<float>&
 }
 
 std::size_t GrainGrid::bytes() const {
-  return (key_.capacity() + key_next_.capacity()) * sizeof(std::uint64_t) +
-         (order_next_.capacity() + histogram_.capacity() + cell_start_.capacity() + slices_.capacity()) *
-             sizeof(int) +
-         (x_.capacity() + y_.capacity() + z_.capacity() + extent_.capacity()) * sizeof(float) +
-         fast_.capacity();
+  return bytesOf(level_form_, level_box_, level_key_, key_, key_next_, order_next_, histogram_, cell_start_,
+                 parts_, x_, y_, z_, extent_, fast_, slices_, room_, slice_, chunk_found_, chunk_sum_,
+                 chunk_reach_);
 }
 
 }  // namespace repose

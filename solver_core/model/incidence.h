@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/vectors.h"
+
 namespace repose {
 
 class SlicedLists {
@@ -18,7 +20,7 @@ class SlicedLists {
   int slots() const { return start_.back() * 16; }  // with padding; size of the payload arrays
   int slot(int point, int entry) const { return (start_[point / 16] + entry) * 16 + point % 16; }
   const std::vector<int>& start() const { return start_; }  // of each slice, in rows of 16 slots
-  std::size_t bytes() const { return start_.capacity() * sizeof(int); }
+  std::size_t bytes() const { return bytesOf(start_); }
 
  private:
   std::vector<int> start_;

@@ -31,7 +31,26 @@ void passState(Bytes& bytes, S& s) {
   bytes(s.rest_changes)(s.substep)(s.seconds)(s.row_radius)(s.map_radius);
 }
 
+struct ArrayBytes {
+  std::size_t sum = 0;
+  template <class T>
+  ArrayBytes& operator()(const std::vector<T>& array) {
+    sum += repose::bytesOf(array);
+    return *this;
+  }
+  template <class T>
+  ArrayBytes& operator()(const T& /*number*/) {
+    return *this;
+  }
+};
+
 }  // namespace
+
+std::size_t bytesOf(const State& state) {
+  ArrayBytes bytes;
+  passState(bytes, state);
+  return bytes.sum;
+}
 
 void saveState(const State& state, ByteWriter& bytes) { passState(bytes, state); }
 

@@ -20,6 +20,7 @@ inline double dotPoints(const std::vector<Vec4f>& a, const std::vector<Vec4f>& b
   d.count = static_cast<int>(a.size());
   const int blocks = (d.count + kPointBlock - 1) / kPointBlock;
   backend.launch(blocks, d);
+  backend.look(partial.data());
   double sum = 0;
   for (int k = 0; k < blocks; ++k) sum += partial[k];
   return sum;
@@ -33,6 +34,7 @@ inline float largestOfPoints(const std::vector<Vec4f>& a, const std::vector<floa
   args.count = static_cast<int>(a.size());
   const int blocks = (args.count + kPointBlock - 1) / kPointBlock;
   backend.launch(blocks, args);
+  backend.look(partial.data());
   return blocks > 0 ? std::sqrt(*std::max_element(partial.begin(), partial.begin() + blocks)) : 0.0f;
 }
 

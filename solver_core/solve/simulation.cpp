@@ -114,7 +114,7 @@ class SceneSimulation final : public Simulation {
     const int share = params_.world.substeps / parts;
     report = {};
     hits_.clear();
-    backend_->expect(memoryBytes());
+    backend_->expect([this] { return memoryBytes(); });
     for (auto left = share - state_.substep % share; left > 0; --left) {
       if (stop_ && stop_->load()) return {Code::stopped, ""};
       if (before_substep_)
@@ -299,9 +299,7 @@ class SceneSimulation final : public Simulation {
   }
 
   std::size_t memoryBytes() const override {
-    return model_.bytes() + (state_.x.capacity() + state_.v.capacity()) * sizeof(Vec4f) +
-           (state_.rest.capacity() + state_.rest_angle.capacity()) * sizeof(float) + work_.bytes() +
-           (work_.contacts ? work_.contacts->bytes() + work_.contacts->memoryBytes(state_) : 0);
+    return model_.bytes() + bytesOf(state_) + work_.bytes() + (work_.contacts ? work_.contacts->bytes() : 0);
   }
 
  private:

@@ -12,7 +12,8 @@
 
 #include "backend/opencl_program.h"
 #include "base/file.h"
-#include "opencl_here.h"
+#include "base/vectors.h"
+#include "opencl_card.h"
 
 namespace repose {
 
@@ -75,18 +76,18 @@ TEST_F(OpenClFaults, NoDriver) {
 
 TEST_F(OpenClFaults, DevicesAreFoundByNumberAndName) {
   std::vector<OpenClDevice> devices(2);
-  devices[0].name = "Slow Card", devices[0].refused = "it does not share the memory of the host";
+  devices[0].name = "Slow Card", devices[0].refused = "it has no shared virtual memory";
   devices[1].name = "Quick CPU";
   EXPECT_EQ(chooseOpenClDevice(devices, "")->name, "Quick CPU");
   EXPECT_EQ(chooseOpenClDevice(devices, "1")->name, "Quick CPU");
   EXPECT_EQ(chooseOpenClDevice(devices, "quick")->name, "Quick CPU");
   EXPECT_EQ(chooseOpenClDevice(devices, "card").status().message(),
-            "the OpenCL device \"Slow Card\" cannot be used: it does not share the memory of the host");
+            "the OpenCL device \"Slow Card\" cannot be used: it has no shared virtual memory");
   EXPECT_EQ(chooseOpenClDevice(devices, "2").status().message(),
             "there is no OpenCL device \"2\"; there is 0 \"Slow Card\", 1 \"Quick CPU\"");
   devices.pop_back();
   EXPECT_EQ(chooseOpenClDevice(devices, "").status().message(),
-            "no OpenCL device can be used: of \"Slow Card\", it does not share the memory of the host");
+            "no OpenCL device can be used: of \"Slow Card\", it has no shared virtual memory");
 }
 
 // A device that does not say that it rounds exactly is tried.
@@ -181,17 +182,117 @@ TEST_F(OpenClFaults, ADeviceWithTooLittleMemoryIsLeftBeforeItIsAsked) {
     return ++taken, enqueue(queue, kernel, dimensions, first, items, group, count, after, done);
   };
   const auto backend = open(api);
-  backend->expect(2 << 20);
+  backend->expect([] { return std::size_t{2 << 20}; });
   expectBlends(*backend);
   EXPECT_TRUE(said.empty());
   EXPECT_EQ(taken, 1);
-  for (int time = 0; time < 2; ++time) backend->expect(3 << 20);
+  for (int time = 0; time < 2; ++time) backend->expect([] { return std::size_t{3 << 20}; });
   expectBlends(*backend);
   EXPECT_EQ(taken, 1);
   ASSERT_EQ(said.size(), 1u);
   EXPECT_NE(said[0].find("has 2.0 MiB of memory, and the scene takes 3.0; the run goes on with TBB"),
             std::string::npos)
       << said[0];
+}
+
+namespace {
+
+// y = y/2 + 2 x so often, from y = 0 and x = 1: 4 (1 - 2^-times), exact in floats.
+struct ManyBlends {
+  std::vector<float> y = std::vector<float>(64, 0), x = std::vector<float>(64, 1);
+  void launch(Backend& backend, int times) {
+    blend_args a;
+    a.y = y.data(), a.x = x.data(), a.keep = 0.5f, a.gain = 2;
+    for (int time = 0; time < times; ++time) backend.launchLanes(64, a);
+  }
+  void expect(int times) const { EXPECT_EQ(y, std::vector<float>(64, 4 * (1 - std::ldexp(1.0f, -times)))); }
+  Backend::CountArrays count() const {
+    return [this] { return bytesOf(y, x); };
+  }
+};
+
+}  // namespace
+
+TEST_F(OpenClFaults, ACardWithoutArraysLeavesTheWorkToTheHost) {
+  const auto backend = open(watched::card());
+  expectBlends(*backend);
+  EXPECT_EQ(watched::counts.launches, 0);
+  EXPECT_TRUE(said.empty());
+}
+
+TEST_F(OpenClFaults, ArraysStayOnACardWhileLaunchesFollowEachOther) {
+  const auto backend = open(watched::card());
+  ManyBlends blends;
+  backend->expect(blends.count());
+  backend->inOrder([&] {
+    blends.launch(*backend, 5);
+    EXPECT_EQ(watched::counts.copies, 2);
+    backend->look(blends.y.data());
+    blends.expect(5);
+    EXPECT_EQ(watched::counts.copies, 3);
+    blends.launch(*backend, 5);
+    EXPECT_EQ(watched::counts.copies, 3);
+  });
+  blends.expect(10);
+  EXPECT_EQ(watched::counts.copies, 4);
+  blends.y.assign(64, 0);  // the host does what it likes
+  blends.launch(*backend, 1);
+  blends.expect(1);
+  EXPECT_EQ(watched::counts.launches, 11);
+  EXPECT_EQ(watched::counts.strangers, 0);
+}
+
+TEST_F(OpenClFaults, WhatTheHostSaysItChangedIsSentAgain) {
+  const auto backend = open(watched::card());
+  ManyBlends blends;
+  backend->expect(blends.count());
+  backend->inOrder([&] {
+    blends.launch(*backend, 1);
+    backend->look(blends.y.data());
+    blends.y.assign(64, 0);
+    backend->changed(blends.y.data());
+    blends.launch(*backend, 3);
+  });
+  blends.expect(3);
+}
+
+// Arrays that grow and move within a frame are found again, and the room of those that went is given back.
+TEST_F(OpenClFaults, ACardFollowsArraysThatMove) {
+  const auto backend = open(watched::card());
+  ManyBlends blends;
+  for (int frame = 0; frame < 20; ++frame) {
+    backend->expect(blends.count());
+    blends.y.assign(64 + 1024 * frame, 0), blends.x.assign(blends.y.size(), 1);
+    blends.launch(*backend, 2);
+    EXPECT_EQ(blends.y[63], 3);
+    EXPECT_LE(watched::rooms.size(), 4u);
+  }
+  EXPECT_EQ(watched::counts.launches, 40);
+}
+
+TEST_F(OpenClFaults, ACardWithoutRoomIsLeft) {
+  OpenClApi full = watched::card();
+  full.clSVMAlloc = [](cl_context, cl_svm_mem_flags, std::size_t, cl_uint) -> void* { return nullptr; };
+  const auto backend = open(full);
+  ManyBlends blends;
+  backend->expect(blends.count());
+  blends.launch(*backend, 4);
+  blends.expect(4);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("failed (CL_MEM_OBJECT_ALLOCATION_FAILURE"), std::string::npos) << said[0];
+}
+
+TEST_F(OpenClFaults, ACopyThatIsLostEndsTheStep) {
+  OpenClApi failing = watched::card();
+  failing.clEnqueueSVMMemcpy = [](cl_command_queue queue, cl_bool wait, void* to, const void* from,
+                                  std::size_t bytes, cl_uint count, const cl_event* after, cl_event* done) {
+    if (++watched::counts.copies > 2) return cl_int{CL_OUT_OF_RESOURCES};
+    return watched::real.clEnqueueSVMMemcpy(queue, wait, to, from, bytes, count, after, done);
+  };
+  const auto backend = open(failing);
+  ManyBlends blends;
+  backend->expect(blends.count());
+  EXPECT_THROW(blends.launch(*backend, 1), DeviceLost);
 }
 
 TEST_F(OpenClFaults, ALaunchThatIsLostEndsTheStep) {
@@ -206,17 +307,6 @@ TEST_F(OpenClFaults, ALaunchThatIsLostEndsTheStep) {
   a.y = y.data(), a.x = x.data();
   EXPECT_THROW(backend->launchLanes(64, a), DeviceLost);
 }
-
-// y = y/2 + 2 x so often, from y = 0 and x = 1: 4 (1 - 2^-times), exact in floats.
-struct ManyBlends {
-  std::vector<float> y = std::vector<float>(64, 0), x = std::vector<float>(64, 1);
-  void launch(Backend& backend, int times) {
-    blend_args a;
-    a.y = y.data(), a.x = x.data(), a.keep = 0.5f, a.gain = 2;
-    for (int time = 0; time < times; ++time) backend.launchLanes(64, a);
-  }
-  void expect(int times) const { EXPECT_EQ(y, std::vector<float>(64, 4 * (1 - std::ldexp(1.0f, -times)))); }
-};
 
 TEST_F(OpenClFaults, OfLaunchesInOrderOnlyTheEndIsWaitedFor) {
   static const auto finish = api.clFinish;

@@ -16,16 +16,20 @@ inline std::string testedDevice() {
 }
 
 // Says what it has to say as a failure: a kernel that does not compile would run on the host instead.
-inline std::unique_ptr<Backend> openClHere(int threads = 1,
-                                           std::string kernel_folder = defaultKernelFolder()) {
+inline std::unique_ptr<Backend> openClHere(int threads = 1, std::string kernel_folder = defaultKernelFolder(),
+                                           const OpenClApi* api = nullptr) {
   OpenClOptions options;
   options.device = testedDevice();
   options.threads = threads;
   options.kernel_folder = std::move(kernel_folder);
   options.say = [](const std::string& note) { ADD_FAILURE() << note; };
-  Result<std::unique_ptr<Backend>> backend = makeOpenClBackend(options);
+  Result<std::unique_ptr<Backend>> backend =
+      api ? makeOpenClBackend(*api, options) : makeOpenClBackend(options);
   EXPECT_TRUE(backend.ok()) << backend.status().message();
   return backend ? std::move(*backend) : makeTbbBackend(threads);
+}
+inline std::unique_ptr<Backend> openClHere(const OpenClApi& api, int threads = 1) {
+  return openClHere(threads, defaultKernelFolder(), &api);
 }
 
 }  // namespace repose

@@ -5,7 +5,7 @@
 
 #include "backend/any_kernel.h"
 #include "backend/opencl_program.h"
-#include "opencl_here.h"
+#include "opencl_card.h"
 #include "random_arguments.h"
 
 namespace repose {
@@ -28,6 +28,20 @@ TEST_P(OpenClKernels, HaveTheBitsOfTheHost) {
     EXPECT_EQ(on_host.difference(on_device), "") << signature.name << ", seed " << seed;
     EXPECT_NE(on_host.difference(before), "") << signature.name << " did nothing, seed " << seed;
   }
+}
+
+// Four lanes an item, and arrays that have to be copied there and back.
+TEST_P(OpenClKernels, HaveTheBitsOfTheHostOnACard) {
+  const auto host = makeTbbBackend(1, Isa::sse2), card = openClHere(watched::card());
+  const RandomArguments before(signature, 1);
+  RandomArguments on_host = before, on_card = before;
+  card->expect([&] { return on_card.bytes(); });
+  const int items = hasChunks(kernel) ? 1 : 80 / host->lanes();
+  launchAny(*host, kernel, items, on_host.args());
+  launchAny(*card, kernel, items, on_card.args());
+  EXPECT_EQ(on_host.difference(on_card), "") << signature.name;
+  EXPECT_EQ(watched::counts.launches, 1);
+  EXPECT_EQ(watched::counts.strangers, 0);
 }
 
 // The program has the arguments of the host's structs: names, order, constness and sizes.

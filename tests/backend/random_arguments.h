@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backend/kernel_signatures.h"
+#include "base/vectors.h"
 
 namespace repose {
 
@@ -40,6 +41,11 @@ class RandomArguments {
   }
   RandomArguments& operator=(const RandomArguments&) = delete;
 
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const std::vector<float>& buffer : buffers_) sum += bytesOf(buffer);
+    return sum;
+  }
   const void* args() const { return args_.data(); }
   // The first buffer that differs in a number, NaN being one; "" when none does.
   std::string difference(const RandomArguments& other) const {

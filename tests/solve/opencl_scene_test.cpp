@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Whole scenes on OpenCL end with the bits of TBB.
+#include <filesystem>
+
 #include "base/hash.h"
 #include "scenes.h"
-#include "tests/backend/opencl_here.h"
+#include "tests/backend/opencl_card.h"
 
 namespace repose {
 
@@ -30,6 +32,25 @@ TEST_P(OpenClScene, HasTheHashOfTheHost) {
   EXPECT_EQ(hashOn(openClHere(2), loaded.scene, frames), hashOn(makeTbbBackend(2), loaded.scene, frames));
 }
 
+// On a card, where arrays have to be copied, as many kernels run as on a device that has the arrays of the
+// host: but for the first look at the scene, when nobody has said yet where its arrays lie.
+void expectSameOnACard(const Scene& scene, int frames) {
+  constexpr int kFirstLook = 8;
+  const std::string of_device = hashOn(openClHere(watched::device(), 2), scene, frames);
+  const int launches = watched::counts.launches;
+  EXPECT_EQ(hashOn(openClHere(watched::card(), 2), scene, frames), of_device);
+  EXPECT_LE(watched::counts.launches, launches);
+  EXPECT_GE(watched::counts.launches, launches - kFirstLook);
+  EXPECT_EQ(watched::counts.strangers, 0);
+}
+
+TEST_P(OpenClScene, HasTheHashOfTheHostOnACard) {
+  const SceneLoad loaded =
+      loadScene(std::string(REPOSE_SOURCE_DIR "/examples_hip/") + GetParam().name + ".json", {});
+  ASSERT_TRUE(loaded.ok()) << loaded.errors[0];
+  expectSameOnACard(loaded.scene, std::min(GetParam().frames, 12));
+}
+
 INSTANTIATE_TEST_SUITE_P(Example, OpenClScene,
                          testing::Values(OpenClCase{"flag", 48}, OpenClCase{"pile", 6},
                                          OpenClCase{"sand_on_cloth", 6}, OpenClCase{"boxes", 24},
@@ -51,6 +72,28 @@ TEST(OpenClCloth, ASheetThatFoldsHasTheHashOfTheHost) {
   floor.name = "floor";
   scene.colliders.push_back(floor);
   EXPECT_EQ(hashOn(openClHere(2), scene, 6), hashOn(makeTbbBackend(2), scene, 6));
+}
+
+TEST(OpenClCloth, EveryMethodHasTheHashOfTheHostOnACard) {
+  for (const SolverMethod method :
+       {SolverMethod::jacobi, SolverMethod::improved_jacobi, SolverMethod::accelerated_jacobi,
+        SolverMethod::gauss_seidel_coloured, SolverMethod::nesterov, SolverMethod::chebyshev,
+        SolverMethod::minimum_residual, SolverMethod::conjugate_residuals, SolverMethod::projective,
+        SolverMethod::interleaved, SolverMethod::multilevel}) {
+    SCOPED_TRACE(static_cast<int>(method));
+    expectSameOnACard(gustyScene(12, BendModel::quadratic, method), 2);
+  }
+}
+
+// Every kind of array that an example works on is one that somebody counts.
+TEST(OpenClCard, EveryExampleHasTheHashOfTheHost) {
+  for (const auto& entry : std::filesystem::directory_iterator(REPOSE_SOURCE_DIR "/examples_hip")) {
+    if (entry.path().extension() != ".json") continue;
+    SCOPED_TRACE(entry.path().filename());
+    const SceneLoad loaded = loadScene(entry.path().string(), {});
+    ASSERT_TRUE(loaded.ok()) << loaded.errors[0];
+    expectSameOnACard(loaded.scene, 1);
+  }
 }
 
 TEST(OpenClLost, ADeviceThatIsLostEndsTheRunWithAWord) {

@@ -135,7 +135,7 @@ std::size_t ClothSelf::bytes() const {
   return tree_.bytes() + touch_lists_.bytes() + hit_lists_.bytes() +
          bytesOf(rest_, seam_, edge_of_, edges_, owns_, x_, way_, full_way_, touches_, point_touches_,
                  first_touch_, share_, hits_, cloth_of_point_, changed_, tangled_, inv_mass_, cluster_,
-                 common_, found_touch_, touch_form_, found_hit_, hit_share_);
+                 common_, found_touch_, touch_form_, found_hit_, hit_share_, cloth_, layer_, faces_, bent_);
 }
 
 }  // namespace repose

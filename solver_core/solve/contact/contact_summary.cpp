@@ -55,25 +55,10 @@ void Contacts::grainForces(float h, GrainFields& fields) const {
 std::size_t Contacts::bytes() const {
   std::size_t sum = (rigid ? rigid->bytes() : 0) + grid_.bytes() + pairs.bytes() + solos.bytes() +
                     patches.bytes() + gather.bytes() + self_.bytes();
-  sum +=
-      (movers.x.capacity() + movers.v.capacity() + movers.spin.capacity() + carried_.capacity() +
-       carried_roll_.capacity() + scratch4_.capacity() + movers.touch.capacity() + movers.ground.capacity()) *
-      sizeof(Vec4f);
-  return sum + (order_.capacity() + extent_.capacity() + near_.first.capacity() + near_.partner.capacity() +
-                active_.capacity() + active_movers_.capacity()) *
-                   sizeof(int);
-}
-
-std::size_t Contacts::memoryBytes(const State& state) {
-  const GrainState& g = state.grains;
-  const ContactMemory& m = state.contacts;
-  return (g.x.capacity() + g.v.capacity() + g.spin.capacity() + m.impulse.capacity() + m.roll.capacity() +
-          m.surface_impulse.capacity()) *
-             sizeof(Vec4f) +
-         (g.id.capacity() + g.born.capacity() + g.calm.capacity() + g.last.capacity() + m.first.capacity() +
-          m.partner.capacity()) *
-             4 +
-         g.body.capacity() * 2;
+  sum += bytesOf(movers.x, movers.v, movers.spin, movers.touch, movers.ground) + movers.rigid.bytes();
+  sum += bytesOf(near_.first, near_.partner, active_, active_first_, active_movers_, carried_, carried_roll_);
+  sum += bytesOf(scratch4_, scratch_u32_, scratch_i32_, scratch_u16_, scratch_f_, order_, extent_);
+  return sum + bytesOf(surfaces_.all());
 }
 
 }  // namespace repose

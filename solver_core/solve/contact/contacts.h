@@ -86,7 +86,6 @@ class Contacts {
   // Of each grain in the order of the state: sum of the pushes [N], and how many.
   void grainForces(float h, GrainFields& fields) const;
   std::size_t bytes() const;
-  static std::size_t memoryBytes(const State& state);  // of grains and impulses
 
   Movers movers;
   ContactBatch pairs{2, kPairFields};     // two grains

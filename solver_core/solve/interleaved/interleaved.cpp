@@ -43,11 +43,6 @@ void Interleaved::findPull(const Model& model, const std::vector<Vec4f>& off, st
   q.x = x_, q.off = off.data(), q.corner = model.quadratic.corner.data();
   q.stencil = model.quadratic.weight.data(), q.weight = elements_.quadratic.data();
   q.push = elements_.push.data(), q.stride = model.quadratic.size();
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (model.bodies[b].bend != BendModel::quadratic) continue;
-    q.rho = elements_.bend_rho[b], q.first_entry = model.bodies[b].hinges.first;
-    backend.launchLanes(model.bodies[b].hinges.padded(), q);
-  }
   ic_force_args f;
   f.x = x_, f.off = off.data(), f.mass = elements_.mass.data();
   f.spring_start = elements_.springs.lists.start().data(), f.spring_point = elements_.springs.point.data();
@@ -55,7 +50,14 @@ void Interleaved::findPull(const Model& model, const std::vector<Vec4f>& off, st
   f.spring_rho = elements_.springs.rho.data(), f.push_start = elements_.push_lists.start().data();
   f.push_row = elements_.push_row.data(), f.push_weight = elements_.push_weight.data();
   f.push = elements_.push.data(), f.pull = pull.data();
-  backend.launchLanes(model.numPoints(), f);
+  backend.inOrder([&] {
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      if (model.bodies[b].bend != BendModel::quadratic) continue;
+      q.rho = elements_.bend_rho[b], q.first_entry = model.bodies[b].hinges.first;
+      backend.launchLanes(model.bodies[b].hinges.padded(), q);
+    }
+    backend.launchLanes(model.numPoints(), f);
+  });
 }
 
 void Interleaved::multiply(const Model& model, const std::vector<Vec4f>& p, float inertia,
@@ -174,7 +176,8 @@ StepResult solveInterleaved(const Model& model, State& state, const StepParams& 
 }
 
 std::size_t Interleaved::bytes() const {
-  return elements_.bytes() + 10 * way_.capacity() * sizeof(Vec4f) + partial_.capacity() * sizeof(float);
+  return elements_.bytes() + bytesOf(way_, change_, residual_vector_, direction_, product_, off_, rest_pull_,
+                                     above_, below_, spare_, partial_);
 }
 
 }  // namespace repose

@@ -162,8 +162,8 @@ void MultilevelCloth::descend(std::size_t l, Backend& backend) {
 }
 
 void MultilevelCloth::solveBottom(Backend& backend) {
-  backend.wait();
   CoarseLevel& level = levels_.back();
+  backend.look(level.r.data());
   const int nodes = bottom_.size() / 3;
   for (int n = 0; n < nodes; ++n)
     bottom_rhs_[3 * n] = level.r[n].x, bottom_rhs_[3 * n + 1] = level.r[n].y,
@@ -172,6 +172,7 @@ void MultilevelCloth::solveBottom(Backend& backend) {
   for (int n = 0; n < nodes; ++n)
     level.z[n] = {static_cast<float>(bottom_rhs_[3 * n]), static_cast<float>(bottom_rhs_[3 * n + 1]),
                   static_cast<float>(bottom_rhs_[3 * n + 2]), 0};
+  backend.changed(level.z.data());
 }
 
 }  // namespace repose

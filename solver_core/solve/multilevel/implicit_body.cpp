@@ -67,7 +67,7 @@ StepResult ImplicitBody::solve(const Model& model, State& state, const StepParam
   x_ = state.x.data() + at().first;
   weigh(model, state, params);
   aimPoints(model, state.v.data() + at().first, params, backend);
-  damp(model, state, backend);
+  backend.inOrder([&] { damp(model, state, backend); });
   // nothing is remembered from the last step, so that a run may go on from its state alone
   forgetCoarse();
   const StepResult result = newton(params, backend);
@@ -101,7 +101,7 @@ StepResult ImplicitBody::newton(const StepParams& params, Backend& backend) {
       conjugateGradients(params.solver.cycles, enough * tolerance, backend);
       axpy(off_.data(), dx_.data(), 1, trial, backend);
       if (coupled_) followers_.place(trial);
-      after = energyAt(trial, true, backend);
+      backend.inOrder([&] { after = energyAt(trial, true, backend); });
       after.sum += coupled_ ? followers_.energy(trial, aim_) : 0;
       // More above the model than the tolerance asks for another Newton (multilevel_study.md 6, edge by
       // edge). Where the energy fell further than predicted the cloth is slack and merely late, which is
@@ -117,7 +117,7 @@ StepResult ImplicitBody::newton(const StepParams& params, Backend& backend) {
       step *= 0.5f;
       axpy(off_.data(), dx_.data(), step, trial, backend);
       if (coupled_) followers_.place(trial);
-      after = energyAt(trial, false, backend);
+      backend.inOrder([&] { after = energyAt(trial, false, backend); });
       after.sum += coupled_ ? followers_.energy(trial, aim_) : 0;
     }
     if (!result.converged && !(after.sum <= before)) break;
@@ -128,7 +128,7 @@ StepResult ImplicitBody::newton(const StepParams& params, Backend& backend) {
 
 // Also what contacts and followers change of it.
 void ImplicitBody::assembleCoupled(Backend& backend) {
-  assemble(backend);
+  backend.inOrder([&] { assemble(backend); });
   if (!coupled_) return;
   std::fill(value_.begin() + at().points(), value_.begin() + unknowns(), 0.0f);
   terms_.weigh(inverse_, omega_);
@@ -200,6 +200,7 @@ ImplicitBody::Energy ImplicitBody::summedEnergy(Backend& backend) {
   ml_sum3_args s;
   s.value = y_.data(), s.result = partial_.data(), s.count = count;
   backend.launch(blocks, s);
+  backend.look(partial_.data());
   Energy all;
   for (int k = 0; k < blocks; ++k)
     all.sum += partial_[3 * k], all.above += partial_[3 * k + 1], all.below += partial_[3 * k + 2];
@@ -211,7 +212,7 @@ double ImplicitBody::sum(const std::vector<float>& values, int count, Backend& b
   ml_sum_args a;
   a.value = values.data(), a.result = partial_.data(), a.count = count;
   backend.launch(blocks, a);
-  backend.wait();
+  backend.look(partial_.data());
   double total = 0;
   for (int k = 0; k < blocks; ++k) total += partial_[k];
   return total;

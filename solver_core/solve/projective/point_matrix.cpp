@@ -186,10 +186,12 @@ void PointMatrix::multiply(const std::vector<Vec4f>& x, std::vector<Vec4f>& y, B
   pd_product_args a;
   a.x = x.data(), a.y = y.data(), a.point = point_.data(), a.diagonal = entry_diagonal_.data();
   a.row_start = lists_.start().data(), a.row_point = neighbour_.data(), a.row_weight = weight_.data();
-  for (const Range colour : colours_) {
-    a.first_entry = colour.first, a.end_entry = colour.first + colour.count;
-    backend.launchLanes(colour.padded(), a);
-  }
+  backend.inOrder([&] {
+    for (const Range colour : colours_) {
+      a.first_entry = colour.first, a.end_entry = colour.first + colour.count;
+      backend.launchLanes(colour.padded(), a);
+    }
+  });
 }
 
 std::size_t PointMatrix::bytes() const {

@@ -47,6 +47,10 @@ void Projective::launchElements(Args& a, const Model& model, const Elements& ele
 }
 
 void Projective::findGradient(const Model& model, const State& state, Backend& backend) {
+  backend.inOrder([&] { launchGradient(model, state, backend); });
+}
+
+void Projective::launchGradient(const Model& model, const State& state, Backend& backend) {
   Vec4f* push = elements_.push.data();
   const auto hinges = [&](BendModel bend) {
     return [&, bend](std::size_t b, auto& a) {

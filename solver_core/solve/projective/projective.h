@@ -65,6 +65,7 @@ class Projective {
 
   template <class Args, class Elements>
   void launchElements(Args& a, const Model& model, const Elements& elements, Backend& backend) const;
+  void launchGradient(const Model& model, const State& state, Backend& backend);
 
   void move(State& state, const std::vector<Vec4f>& along, float gain, float beta, Backend& backend);
   void precondition(GlobalStep way, float omega, Backend& backend);

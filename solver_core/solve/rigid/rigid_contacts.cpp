@@ -440,9 +440,9 @@ std::size_t RigidContacts::contactBytes() const {
 }
 
 std::size_t RigidContacts::bytes() const {
-  std::size_t sum = contactBytes() + grid_.bytes();
+  std::size_t sum = contactBytes() + grid_.bytes() + joints.bars.bytes();
   for (const auto& field : concave_) sum += field ? field->bytes() : 0;
-  sum += bytesOf(awake_, sleepers_, last_sleepers_, last_still_, pairs_, order_);
+  sum += bytesOf(awake_, sleepers_, last_sleepers_, last_still_, pairs_, order_, near_.first, near_.partner);
   sum += bytesOf(partner_first_, partner_, reach_, spheres_, sorted_, poses_, next_, extent_, stirred_);
   return sum + bytesOf(hints_, last_hints_, hint_pair_, last_hint_pair_, root_, least_calm_);
 }

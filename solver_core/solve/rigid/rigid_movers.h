@@ -24,6 +24,8 @@ struct RigidMovers {
   };
   std::vector<Run> runs;
 
+  std::size_t bytes() const { return bytesOf(x, q, spin, moment, turn_a, turn_b, shift, tilt, lost, runs); }
+
   Pose pose(int i) const { return poseOf(xyz(x[i]), {q[i].x, q[i].y, q[i].z, q[i].w}); }
 };
 
