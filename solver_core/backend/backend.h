@@ -66,7 +66,7 @@ class Backend {
   // Kernels are about to work on arrays that `count` counts by bytesOf(), whenever it is asked: a device that
   // has less memory hands the run on, one with a memory of its own has to know where they lie.
   using CountArrays = std::function<std::size_t()>;
-  virtual void expect(CountArrays /*count*/) {}
+  virtual void expect(const CountArrays& /*count*/) {}
 
   // Calls visit(chunk) for each of [0, chunks) on the host and waits: work that no kernel does, such as
   // walks through trees. Chunks must not depend on the number of threads where they shape a result.

@@ -73,7 +73,7 @@ class OpenClBackend final : public Backend {
   void wait() override;
   void look(const void* array) override;
   void changed(const void* array) override;
-  void expect(CountArrays count) override;
+  void expect(const CountArrays& count) override;
   std::string describe() const override {
     return fmt::format("OpenCL, {}, {} thread{}, {} lanes{}", device_.name, threads(),
                        threads() == 1 ? "" : "s", lanes(), mirrors_ ? ", memory of its own" : "");
@@ -261,14 +261,14 @@ void OpenClBackend::changed(const void* array) {
   if (mirrors_) mustBeWell(mirrors_->sendAgain(array));
 }
 
-void OpenClBackend::expect(CountArrays count) {
+void OpenClBackend::expect(const CountArrays& count) {
   if (left_) return;
   wait();
   if (const std::size_t bytes = count(); bytes > device_.memory_bytes)
     leaveDevice(fmt::format("has {:.1f} MiB of memory, and the scene takes {:.1f}",
                             static_cast<double>(device_.memory_bytes) / kMiB,
                             static_cast<double>(bytes) / kMiB));
-  if (mirrors_) mirrors_->expect(std::move(count));
+  if (mirrors_) mirrors_->expect(count);
 }
 
 void OpenClBackend::runBeside(Kernel kernel, int items, const void* args, HostWork work,

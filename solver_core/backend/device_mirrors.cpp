@@ -11,8 +11,8 @@ DeviceMirrors::~DeviceMirrors() {
     if (mirror.device) api_.clSVMFree(context_, mirror.device);
 }
 
-void DeviceMirrors::expect(Backend::CountArrays count) {
-  count_ = std::move(count);
+void DeviceMirrors::expect(const Backend::CountArrays& count) {
+  count_ = count;
   for (auto at = mirrors_.begin(); at != mirrors_.end();) {
     if (std::exchange(at->second.asked, false)) {
       ++at;

@@ -22,7 +22,7 @@ class DeviceMirrors {
 
   // How to find the arrays from now on. Gives back the room of those that nobody asked for since the last
   // call.
-  void expect(Backend::CountArrays count);
+  void expect(const Backend::CountArrays& count);
   struct Place {
     char* device = nullptr;  // null: nobody counts an array there, or there was an error
     cl_int error = CL_SUCCESS;

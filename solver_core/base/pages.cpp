@@ -23,7 +23,7 @@ void wantHugePages(void* memory, std::size_t bytes) {
   const std::uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
   const std::uintptr_t end = (begin + bytes) / kHugePage * kHugePage;
   // a system that refuses leaves small pages, which do as well
-  (void)madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+  (void)madvise(static_cast<char*>(memory) + (first - begin), end - first, MADV_HUGEPAGE);
 }
 #else
 void wantHugePages(void*, std::size_t) {}

@@ -23,8 +23,10 @@ class ArrayCensus {
   ~ArrayCensus() { current() = nullptr; }
   template <class Vector>
   static void count(const Vector& v) {
-    if (current() && v.capacity() > 0)
-      current()->push_back({reinterpret_cast<const char*>(v.data()), v.capacity() * sizeof *v.data()});
+    if (!current() || v.capacity() == 0) return;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): some arrays hold pointers
+    const std::size_t bytes = v.capacity() * sizeof(typename Vector::value_type);
+    current()->push_back({reinterpret_cast<const char*>(v.data()), bytes});
   }
 
  private:

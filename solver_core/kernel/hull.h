@@ -148,10 +148,7 @@ RE_FN hull_sides hull_sweep_row(int sides, int together, int row, hull_sides s, 
     }
     re_store(at + 16 * RE_POINT_PUSH, next.push);
     contact_store3(at, RE_POINT_DRAG, next.drag);
-    if (!bounce) {
-      const real peak = re_max(re_load(at + 16 * RE_POINT_PEAK), next.push);
-      re_store(at + 16 * RE_POINT_PEAK, peak);
-    }
+    if (!bounce) re_store(at + 16 * RE_POINT_PEAK, re_max(re_load(at + 16 * RE_POINT_PEAK), next.push));
     if (together) {
       re_store(last + 16 * 4 * k, next.push - p.push);
       contact_store3(last, 4 * k + 1, v3_sub(next.drag, p.drag));

@@ -165,6 +165,7 @@ TEST_F(OpenClFaults, KernelsThatNobodyElseCompilesAreCompiledHere) {
 
 // The memory of a device is what its driver says: here two megabytes.
 TEST_F(OpenClFaults, ADeviceWithTooLittleMemoryIsLeftBeforeItIsAsked) {
+  api = watched::device();
   static const auto real_info = api.clGetDeviceInfo;
   api.clGetDeviceInfo = [](cl_device_id id, cl_device_info what, std::size_t bytes, void* value,
                            std::size_t* filled) {
@@ -172,23 +173,14 @@ TEST_F(OpenClFaults, ADeviceWithTooLittleMemoryIsLeftBeforeItIsAsked) {
     if (what == CL_DEVICE_GLOBAL_MEM_SIZE && value) *static_cast<cl_ulong*>(value) = 2 << 20;
     return error;
   };
-  static const auto enqueue = api.clEnqueueNDRangeKernel;
-  static int taken = 0;
-  taken = 0;
-  api.clEnqueueNDRangeKernel = [](cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                  const std::size_t* first, const std::size_t* items,
-                                  const std::size_t* group, cl_uint count, const cl_event* after,
-                                  cl_event* done) {
-    return ++taken, enqueue(queue, kernel, dimensions, first, items, group, count, after, done);
-  };
   const auto backend = open(api);
   backend->expect([] { return std::size_t{2 << 20}; });
   expectBlends(*backend);
   EXPECT_TRUE(said.empty());
-  EXPECT_EQ(taken, 1);
+  EXPECT_EQ(watched::counts.launches, 1);
   for (int time = 0; time < 2; ++time) backend->expect([] { return std::size_t{3 << 20}; });
   expectBlends(*backend);
-  EXPECT_EQ(taken, 1);
+  EXPECT_EQ(watched::counts.launches, 1);
   ASSERT_EQ(said.size(), 1u);
   EXPECT_NE(said[0].find("has 2.0 MiB of memory, and the scene takes 3.0; the run goes on with TBB"),
             std::string::npos)
@@ -346,21 +338,21 @@ TEST_F(OpenClFaults, OfLaunchesInOrderOnlyTheEndIsWaitedFor) {
 }
 
 TEST_F(OpenClFaults, ADeviceThatIsLeftWithinARowOfLaunchesEndsWhatItBegan) {
-  static const auto enqueue = api.clEnqueueNDRangeKernel;
-  static int taken = 0;
-  taken = 0;
+  api = watched::device();
   api.clEnqueueNDRangeKernel = [](cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                   const std::size_t* first, const std::size_t* items,
                                   const std::size_t* group, cl_uint count, const cl_event* after,
                                   cl_event* done) {
-    return ++taken > 3 ? cl_int{CL_OUT_OF_RESOURCES}
-                       : enqueue(queue, kernel, dimensions, first, items, group, count, after, done);
+    return ++watched::counts.launches > 3
+               ? cl_int{CL_OUT_OF_RESOURCES}
+               : watched::real.clEnqueueNDRangeKernel(queue, kernel, dimensions, first, items, group, count,
+                                                      after, done);
   };
   const auto backend = open(api);
   ManyBlends blends;
   backend->inOrder([&] { blends.launch(*backend, 10); });
   blends.expect(10);
-  EXPECT_EQ(taken, 4);
+  EXPECT_EQ(watched::counts.launches, 4);
   ASSERT_EQ(said.size(), 1u);
   EXPECT_NE(said[0].find("goes on with TBB"), std::string::npos) << said[0];
 }
