@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One page with plots of what `repose bench` measured. It is one file and asks nothing of a network.
 
-python write_page.py sizes.json PAGE.html
+python write_page.py sizes.json PAGE.html [ROOFLINE.svg]
 """
 
 import html
@@ -27,6 +27,8 @@ td, th { border-bottom: 1px solid #ddd; padding: 2px 7px; text-align: right; fon
 td { white-space: nowrap; }
 td:first-child, th:first-child { text-align: left; }
 """
+
+PICTURE = "background: #fff; font: 11px system-ui, sans-serif"  # of one that stands alone
 
 
 def short(number):
@@ -134,6 +136,43 @@ def bars(title, x_words, runs, who):
     return frame(title, x_words, "share of the frame", parts, legend)
 
 
+def roofline(families):
+    """Every size that has a limit, on one and more threads, below the roof of memory and processor; None without any.
+
+    Both ways are rates of rows over that of the processor: to the right what the memory allows at the rate of the triad,
+    upwards what was measured.
+    """
+    points = []
+    for colour, family in zip(COLOURS, families):
+        limited = [(run, one) for run in family["runs"] for one in run["contenders"] if "share_of_limit" in one]
+        if not limited:
+            continue
+        first = [run["contenders"][0] for run in family["runs"]]
+        core_ns = min(one["ns_a_row_and_pass"] * one["threads"] for one in first)
+        for run, one in limited:
+            measured = core_ns / one["threads"] / one["ns_a_row_and_pass"]
+            points.append((measured * one["triad_gb_s"] / one["gb_s"], measured, colour, family, run, one))
+    if not points:
+        return None
+    x_axis = Axis([x for x, *_ in points] + [0.5, 2], LEFT, WIDTH - RIGHT, True)
+    y_axis = Axis([y for _, y, *_ in points] + [0.4, 1], HEIGHT - BOTTOM, top_of(5), True)
+    parts = rules(x_axis, y_axis, x_axis.ticks())
+    corner = (x_axis.at(1), y_axis.at(1))
+    for share, dash in ((1, ""), (0.6, ' stroke-dasharray="5 4"')):
+        left = max(10**x_axis.low, 10**y_axis.low / share)
+        parts.append(f'<path d="M{x_axis.at(left):.1f} {y_axis.at(share * left):.1f}L{corner[0]:.1f} {y_axis.at(share):.1f}'
+                     f'H{WIDTH - RIGHT}" fill="none" stroke="#222"{dash}/>')
+    for x, y, colour, family, run, one in points:
+        fill = "#fff" if one["threads"] == 1 else colour
+        parts.append(f'<circle cx="{x_axis.at(x):.1f}" cy="{y_axis.at(y):.1f}" r="4" fill="{fill}" stroke="{colour}" '
+                     f'stroke-width="1.5"><title>{html.escape(family["name"])}, {run["asked"]:,}, {who(one)}: '
+                     f'{100 * one["share_of_limit"]:.0f} % of {one["limit"]}</title></circle>')
+    legend = [(colour, family["name"]) for colour, family in zip(COLOURS, families)]
+    legend.append(("#222", "roof; dashed: 60 % of it; hollow: one thread"))
+    return frame("Roofline of all families and sizes", "rate that the memory allows, over that of the processor",
+                 "measured rate, over that of the processor", parts, legend)
+
+
 def who(one):
     return f"{one['backend']}, {one['threads']} thread{'s' if one['threads'] > 1 else ''}"
 
@@ -195,6 +234,8 @@ def table(family):
 def page(figures):
     parts = [f"<p>{html.escape(figures['machine'])}; other programs took {100 * figures['foreign_share']:.0f} % of the "
              "machine meanwhile. Times are the least of their repetitions, all backends in turns on the same state.</p>"]
+    if roof := roofline(figures["families"]):
+        parts.append(f'<div class="plots">{roof}</div>')
     for family in figures["families"]:
         grown = f" The time of a row and pass grows {family['growth']:.2f} times from the smallest to the largest." \
             if "growth" in family else ""
@@ -206,8 +247,13 @@ def page(figures):
 
 def main():
     source, target = Path(sys.argv[1]), Path(sys.argv[2])
-    target.write_text(page(json.loads(source.read_text())), encoding="utf-8")
+    figures = json.loads(source.read_text())
+    target.write_text(page(figures), encoding="utf-8")
     print(f"wrote {target}")
+    if len(sys.argv) > 3 and (roof := roofline(figures["families"])):
+        standing_alone = roof.replace("<svg ", f'<svg xmlns="http://www.w3.org/2000/svg" style="{PICTURE}" ', 1)
+        Path(sys.argv[3]).write_text(standing_alone + "\n", encoding="utf-8")
+        print(f"wrote {sys.argv[3]}")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ def results(tmp_path_factory):
                          capture_output=True, text=True, timeout=TIMEOUT)
     assert ran.returncode == 0, ran.stderr
     drawn = subprocess.run([sys.executable, ROOT / "bench" / "sizes" / "write_page.py", folder / "sizes.json",
-                            folder / "sizes.html"], capture_output=True, text=True, timeout=TIMEOUT)
+                            folder / "sizes.html", folder / "roofline.svg"],
+                           capture_output=True, text=True, timeout=TIMEOUT)
     assert drawn.returncode == 0, drawn.stderr
     return folder
 
@@ -65,11 +66,22 @@ def test_the_limit_is_the_later_of_memory_and_arithmetic(results):
 
 def test_the_page_is_whole_and_asks_nothing_of_a_network(results):
     root = ElementTree.fromstring((results / "sizes.html").read_text().removeprefix("<!DOCTYPE html>"))
-    assert len(list(root.iter("svg"))) == 4 * PLOTS and len(list(root.iter("table"))) == 4
+    assert len(list(root.iter("svg"))) == 1 + 4 * PLOTS and len(list(root.iter("table"))) == 4
     for element in root.iter():
         assert element.tag not in ("script", "link", "img", "iframe")
         assert not {"src", "href"} & set(element.attrib)
     assert "url(" not in root.find("head/style").text and "@import" not in root.find("head/style").text
+
+
+def test_the_roofline_stands_alone_and_has_all_that_has_a_limit(results):
+    root = ElementTree.parse(results / "roofline.svg").getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    names = [circle[0].text for circle in root.iter("{http://www.w3.org/2000/svg}circle")]
+    families = json.loads((results / "sizes.json").read_text())["families"]
+    limited = [one for family in families for run in family["runs"] for one in run["contenders"] if "limit" in one]
+    assert len(names) == len(limited) == 4 * len(SIZES) * 2
+    for name, one in zip(names, limited):
+        assert name.endswith(f"{100 * one['share_of_limit']:.0f} % of {one['limit']}")
 
 
 @pytest.mark.skipif(not CHROMIUM, reason="there is no chromium here")
@@ -78,7 +90,7 @@ def test_a_browser_draws_the_page(results, tmp_path):
         [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND",
          f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", f"file://{results / 'sizes.html'}"],
         capture_output=True, text=True, timeout=TIMEOUT)
-    assert shown.stdout.count("<svg ") == 4 * PLOTS and "</html>" in shown.stdout, shown.stderr
+    assert shown.stdout.count("<svg ") == 1 + 4 * PLOTS and "</html>" in shown.stdout, shown.stderr
 
 
 def test_a_folder_that_cannot_be_made_is_said_before_anything_is_measured(tmp_path):
