@@ -3,10 +3,10 @@
 // Every kernel on OpenCL: the same bits as on TBB on random input, and the arguments that the host passes.
 #include <gtest/gtest.h>
 
-#include "backend/any_kernel.h"
+#include "backend/kernel_check.h"
+#include "backend/kernel_signatures.h"
 #include "backend/opencl_program.h"
 #include "opencl_card.h"
-#include "random_arguments.h"
 
 namespace repose {
 
@@ -19,27 +19,17 @@ class OpenClKernels : public testing::TestWithParam<int> {
 TEST_P(OpenClKernels, HaveTheBitsOfTheHost) {
   const auto host = makeTbbBackend(1), device = openClHere();
   for (unsigned seed = 1; seed <= 4; ++seed) {
-    const RandomArguments before(signature, seed);
-    RandomArguments on_host = before, on_device = before;
-    // few enough for one thread: rows of random input share points
-    const int items = hasChunks(kernel) ? 1 : 80 / host->lanes();
-    launchAny(*host, kernel, items, on_host.args());
-    launchAny(*device, kernel, items, on_device.args());
-    EXPECT_EQ(on_host.difference(on_device), "") << signature.name << ", seed " << seed;
-    EXPECT_NE(on_host.difference(before), "") << signature.name << " did nothing, seed " << seed;
+    const KernelCheck check = checkKernel(kernel, seed, *host, *device);
+    EXPECT_EQ(check.difference, "") << signature.name << ", seed " << seed;
+    EXPECT_TRUE(check.does_something) << signature.name << ", seed " << seed;
   }
 }
 
 // Four lanes an item, and arrays that have to be copied there and back.
 TEST_P(OpenClKernels, HaveTheBitsOfTheHostOnACard) {
-  const auto host = makeTbbBackend(1, Isa::sse2), card = openClHere(watched::card());
-  const RandomArguments before(signature, 1);
-  RandomArguments on_host = before, on_card = before;
-  card->expect([&] { return on_card.bytes(); });
-  const int items = hasChunks(kernel) ? 1 : 80 / host->lanes();
-  launchAny(*host, kernel, items, on_host.args());
-  launchAny(*card, kernel, items, on_card.args());
-  EXPECT_EQ(on_host.difference(on_card), "") << signature.name;
+  const auto card = openClHere(watched::card()), host = hostWithLanes(card->lanes());
+  const KernelCheck check = checkKernel(kernel, 1, *host, *card);
+  EXPECT_EQ(check.difference, "") << signature.name;
   EXPECT_EQ(watched::counts.launches, 1);
   EXPECT_EQ(watched::counts.strangers, 0);
 }

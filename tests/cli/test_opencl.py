@@ -3,6 +3,7 @@
 """OpenCL on the command line: the same result, and what is said when there is no device."""
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -99,6 +100,14 @@ def test_kernels_are_compiled_beside_runs_damaged_and_not_kept(tmp_path):
     again, result = opencl()
     assert again == on_tbb
     assert "compiled kernels cannot be kept" in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+def test_a_device_is_checked_kernel_by_kernel(compiled_kernels):
+    checked = repose("devices", "--check")
+    assert checked.returncode == 0, checked.stdout
+    assert re.fullmatch(r"OpenCL, .*: (\d+) of \1 kernels have the bits of the host\n", checked.stdout)
+    missing = repose("devices", "--check", "--device", "no such card")
+    assert missing.returncode == 2 and 'there is no OpenCL device "no such card"' in missing.stderr
 
 
 def test_kernels_are_compiled_ahead(tmp_path):
