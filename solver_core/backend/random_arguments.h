@@ -46,7 +46,7 @@ class RandomArguments {
     for (const std::vector<float>& buffer : buffers_) sum += bytesOf(buffer);
     return sum;
   }
-  const void* args() const { return args_.data(); }
+  const void* args() { return args_.data(); }  // kernels write to what they point to
   // The first buffer that differs in a number, NaN being one; "" when none does.
   std::string difference(const RandomArguments& other) const {
     for (int k = 0; k < signature_.count; ++k) {

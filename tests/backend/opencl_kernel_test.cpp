@@ -28,9 +28,10 @@ TEST_P(OpenClKernels, HaveTheBitsOfTheHost) {
 // Four lanes an item, and arrays that have to be copied there and back.
 TEST_P(OpenClKernels, HaveTheBitsOfTheHostOnACard) {
   const auto card = openClHere(watched::card()), host = hostWithLanes(card->lanes());
+  const int trials = watched::counts.launches;  // of how the device rounds
   const KernelCheck check = checkKernel(kernel, 1, *host, *card);
   EXPECT_EQ(check.difference, "") << signature.name;
-  EXPECT_EQ(watched::counts.launches, 1);
+  EXPECT_EQ(watched::counts.launches, trials + 1);
   EXPECT_EQ(watched::counts.strangers, 0);
 }
 
