@@ -142,7 +142,7 @@ Status OpenClBackend::open(const OpenClOptions& options) {
   if (!options.compiler.empty() && KernelCache(options.kernel_folder).canKeep())
     workshop_.emplace(
         std::vector<std::string>{options.compiler, "devices", "--device", device_.name, "--compile"},
-        threads());
+        threads(), options.stop);
   return {};
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels on an OpenCL device that shares the memory of the host: the same formulas, the same bits as on TBB.
-// What no kernel does (sorting, searching) runs on TBB.
+// Kernels on an OpenCL device: the same formulas, the same bits as on TBB, which does what no kernel does
+// (docs/opencl.md).
 #pragma once
+#include <atomic>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -22,6 +23,7 @@ struct OpenClOptions {
   // The program `repose`, whose processes compile what is not kept while the run goes on with TBB; "": a
   // kernel is compiled when it is first launched, and waited for.
   std::string compiler;
+  const std::atomic<bool>* stop = nullptr;  // once true those processes are not waited for
   // Hears what a user should know: a kernel that does not compile, a device that fails.
   std::function<void(const std::string&)> say = [](const std::string&) {};
 };

@@ -8,11 +8,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <thread>
+#include <utility>
 
 namespace repose {
 
 KernelWorkshop::~KernelWorkshop() {
-  for (const pid_t process : at_work_) waitpid(process, nullptr, 0);
+  for (bool ended = false; !at_work_.empty();) {
+    forgetEnded();
+    if (stop_ && *stop_ && !std::exchange(ended, true))
+      for (const pid_t process : at_work_) kill(process, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 bool KernelWorkshop::ask(const std::string& key, const std::string& name) {
@@ -38,9 +47,13 @@ void KernelWorkshop::start(const std::string& name) {
   posix_spawn_file_actions_destroy(&files);
 }
 
-bool KernelWorkshop::busy() {
+void KernelWorkshop::forgetEnded() {
   const auto ended = [](pid_t process) { return waitpid(process, nullptr, WNOHANG) != 0; };
   at_work_.erase(std::remove_if(at_work_.begin(), at_work_.end(), ended), at_work_.end());
+}
+
+bool KernelWorkshop::busy() {
+  forgetEnded();
   for (; !waiting_.empty() && at_work_.size() < side_by_side_; waiting_.pop_front()) start(waiting_.front());
   return !at_work_.empty();
 }

@@ -5,6 +5,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <atomic>
 #include <deque>
 #include <set>
 #include <string>
@@ -14,11 +15,13 @@ namespace repose {
 
 class KernelWorkshop {
  public:
-  // command: a program with the words before the name of a kernel.
-  KernelWorkshop(std::vector<std::string> command, int side_by_side)
-      : command_(std::move(command)), side_by_side_(side_by_side) {}
+  // command: a program with the words before the name of a kernel; stop: once true nobody waits; may be null.
+  KernelWorkshop(std::vector<std::string> command, int side_by_side, const std::atomic<bool>* stop)
+      : command_(std::move(command)), side_by_side_(side_by_side), stop_(stop) {}
   KernelWorkshop(const KernelWorkshop&) = delete;
-  ~KernelWorkshop();  // waits for those at work, so that even short runs get on
+  // Waits for those at work, so that even short runs get on; where it is to stop it ends them, which leaves
+  // no half of a kernel behind.
+  ~KernelWorkshop();
 
   // key: of all kernels that come with this one; false when they have been asked for before.
   bool ask(const std::string& key, const std::string& name);
@@ -27,9 +30,11 @@ class KernelWorkshop {
 
  private:
   void start(const std::string& name);
+  void forgetEnded();
 
   std::vector<std::string> command_;
   std::size_t side_by_side_;
+  const std::atomic<bool>* stop_;
   std::set<std::string> asked_;
   std::deque<std::string> waiting_;
   std::vector<pid_t> at_work_;

@@ -178,6 +178,7 @@ Result<std::unique_ptr<Backend>> Run::makeBackend() {
     opencl.device = options_.device;
     opencl.threads = threads;
     opencl.compiler = options_.compiler;
+    opencl.stop = options_.stop;
     opencl.say = [this](const std::string& said) { observer_.warned(said); };
     Result<std::unique_ptr<Backend>> made = makeOpenClBackend(opencl);
     if (made) observer_.noted("kernels ran on " + (*made)->describe());

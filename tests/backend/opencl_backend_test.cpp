@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -160,6 +161,25 @@ TEST_F(OpenClFaults, KernelsThatNobodyElseCompilesAreCompiledHere) {
     fs::remove_all(folder);
   }
   ASSERT_EQ(said.size(), 1u);  // where there was nothing to wait for, nothing is said
+  EXPECT_NE(said[0].find("kernels are being compiled"), std::string::npos) << said[0];
+}
+
+// A compiler that would take a minute.
+TEST_F(OpenClFaults, ARunThatIsToStopWaitsForNoCompiler) {
+  fs::create_directories(folder);
+  const fs::path compiler = folder / "compiler";
+  std::ofstream(compiler) << "#!/bin/sh\nexec sleep 60\n";
+  fs::permissions(compiler, fs::perms::owner_all);
+  std::atomic<bool> stop = false;
+  options.compiler = compiler.string(), options.stop = &stop;
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    const auto backend = open(api);
+    expectBlends(*backend);
+    stop = true;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  ASSERT_EQ(said.size(), 1u);
   EXPECT_NE(said[0].find("kernels are being compiled"), std::string::npos) << said[0];
 }
 
