@@ -12,6 +12,7 @@ RE_FN void visit_rigid_blocks(int count, int first, int end_entry, RE_GLOBAL poi
   real4 a[RE_RIGID_BLOCKS], b[RE_RIGID_BLOCKS];
   vec3 d[RE_RIGID_BLOCKS];
   real l2[RE_RIGID_BLOCKS], y[RE_RIGID_BLOCKS];
+  RE_UNROLL
   for (int j = 0; j < count; ++j) {
     const int e = first + j * RE_LANES;
     a[j] = re_load4(x, end_a + e), b[j] = re_load4(x, end_b + e);
@@ -19,6 +20,7 @@ RE_FN void visit_rigid_blocks(int count, int first, int end_entry, RE_GLOBAL poi
     l2[j] = v3_dot(d[j], d[j]);
   }
   re_rsqrts(count, l2, y);
+  RE_UNROLL
   for (int j = 0; j < count; ++j) {
     const int e = first + j * RE_LANES, used = end_entry - e;
     const real share = distance_share(l2[j], y[j], re_load(rest + e), re_load(inv_diagonal + e) * omega);

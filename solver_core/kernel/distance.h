@@ -32,6 +32,7 @@ RE_FN real soft_step(real c, real slide, real lambda, real alpha, real rho, real
 // The ways d from `count` other points, a constant, to a place; l2 = d . d, y = 1/|d|.
 RE_FN void distances(int count, vec3 place, RE_GLOBAL const point4* x, RE_GLOBAL const int* point, vec3* d,
                      real* l2, real* y) {
+  RE_UNROLL
   for (int j = 0; j < count; ++j) {
     d[j] = v3_sub(place, v3_of(re_load4(x, point + j * 16)));
     l2[j] = v3_dot(d[j], d[j]);

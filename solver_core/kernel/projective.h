@@ -96,7 +96,9 @@ RE_FN vec3 pd_springs(int count, vec3 place, vec3 sum, RE_GLOBAL const point4* x
   vec3 d[RE_ROWS];
   real l2[RE_ROWS], y[RE_ROWS];
   distances(count, place, x, point, d, l2, y);
+  RE_UNROLL
   for (int j = 0; j < count; ++j) y[j] = pd_pull(re_load(rest + j * 16), y[j]) * re_load(weight + j * 16);
+  RE_UNROLL
   for (int j = 0; j < count; ++j) sum = v3_mad(d[j], y[j], sum);
   return sum;
 }

@@ -11,8 +11,10 @@ RE_FN vec3 add_rigid(int count, vec3 place, vec3 sum, RE_GLOBAL const point4* x,
   vec3 d[RE_ROWS];
   real l2[RE_ROWS], y[RE_ROWS];
   distances(count, place, x, point, d, l2, y);
+  RE_UNROLL
   for (int j = 0; j < count; ++j)
     y[j] = distance_share(l2[j], y[j], re_load(rest + j * 16), re_load(inv_diagonal + j * 16));
+  RE_UNROLL
   for (int j = 0; j < count; ++j) sum = v3_sub(sum, v3_scale(d[j], y[j]));
   return sum;
 }

@@ -9,7 +9,7 @@
 //   RE_FN        word in front of a function       real, ints, uints   RE_LANES floats or 32-bit integers
 //   RE_GLOBAL    address space of buffers          point3, point4      three and four floats in memory
 //   RE_PREFETCH  asks for memory needed soon       cell_key            64 bits in memory
-//   RE_NULL      no buffer
+//   RE_NULL      no buffer                         RE_UNROLL    in front of a loop of up to RE_ROWS turns
 //   re_*         loads, stores and the few functions that the operators + - * / < ?: do not cover
 
 #ifdef __cplusplus
@@ -54,21 +54,19 @@ RE_FN int re_any(ints a) {
 // Points are fetched with 128-bit loads and turned in registers: hardware gathers are several times slower.
 #define RE_CAT(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #if RE_LANES == 4
-#define RE_ROW(f, k)  f(k)
+#define RE_ROW(f, k)  re_row(f(k))
 #define RE_LOW(a, b)  RE_CAT(a, b, 0, 4, 1, 5)
 #define RE_HIGH(a, b) RE_CAT(a, b, 2, 6, 3, 7)
 #define RE_EVEN(a, b) RE_CAT(a, b, 0, 1, 4, 5)
 #define RE_ODD(a, b)  RE_CAT(a, b, 2, 3, 6, 7)
 #elif RE_LANES == 8
-#define RE_ROW(f, k)  RE_CAT(f(k), f(k + 4), 0, 1, 2, 3, 4, 5, 6, 7)
+#define RE_ROW(f, k)  re_row(f(k), f(k + 4))
 #define RE_LOW(a, b)  RE_CAT(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
 #define RE_HIGH(a, b) RE_CAT(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
 #define RE_EVEN(a, b) RE_CAT(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
 #define RE_ODD(a, b)  RE_CAT(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 #else
-#define RE_PAIR(f, k) RE_CAT(f(k), f(k + 4), 0, 1, 2, 3, 4, 5, 6, 7)
-#define RE_ROW(f, k) \
-  RE_CAT(RE_PAIR(f, k), RE_PAIR(f, k + 8), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#define RE_ROW(f, k)  re_row(f(k), f(k + 4), f(k + 8), f(k + 12))
 #define RE_LOW(a, b)  RE_CAT(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
 #define RE_HIGH(a, b) RE_CAT(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
 #define RE_EVEN(a, b) RE_CAT(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29)
@@ -118,7 +116,6 @@ RE_FN void re_store4_where(RE_GLOBAL point4* p, RE_GLOBAL const int* index, real
 }
 #undef RE_CAT
 #undef RE_ROW
-#undef RE_PAIR
 #undef RE_LOW
 #undef RE_HIGH
 #undef RE_EVEN

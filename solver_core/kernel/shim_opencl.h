@@ -13,6 +13,7 @@
 #define RE_BUFFER(type, name) , __global type* restrict name
 #define RE_VALUE(type, name)  , type name
 #define RE_PREFETCH(p)        prefetch((__global const char*)(p), 1)
+#define RE_UNROLL
 typedef struct {
   float x, y, z;
 } point3;  // a float3 has the size of four
@@ -62,6 +63,7 @@ RE_FN uint re_mask(ints a) {
 #endif
 typedef float4 re_quad;
 RE_FN re_quad re_load_quad(__global const point4* p) { return vload4(0, (__global const float*)p); }
+#define re_row(...) ((real)(__VA_ARGS__))  // quads side by side
 // Four neighbouring lanes of a row.
 RE_FN void re_store_quad(__global point4* p, const real* row, int quarter) {
   vstore4(((const re_quad*)row)[quarter], 0, (__global float*)p);
