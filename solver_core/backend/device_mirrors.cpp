@@ -4,7 +4,15 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace repose {
+
+namespace {
+
+std::uint64_t digestOf(const ArrayPlace& array) { return quickHash(array.begin, array.bytes); }
+
+}  // namespace
 
 DeviceMirrors::~DeviceMirrors() {
   for (const auto& [host, mirror] : mirrors_)
@@ -48,10 +56,14 @@ DeviceMirrors::Place DeviceMirrors::placeOf(const void* host, bool writes) {
       if (mirror.device) api_.clSVMFree(context_, mirror.device);
       mirror.device = static_cast<char*>(api_.clSVMAlloc(context_, CL_MEM_READ_WRITE, array->bytes, 0));
       mirror.room = mirror.device ? array->bytes : 0;
+      mirror.of = {};
       if (!mirror.device) return {nullptr, CL_MEM_OBJECT_ALLOCATION_FAILURE};
     }
-    mirror.of = *array;
-    if (const cl_int sent = send(mirror); sent != CL_SUCCESS) return {nullptr, sent};
+    const std::uint64_t digest = digestOf(*array);
+    if (mirror.of.bytes != array->bytes || mirror.digest != digest) {
+      mirror.of = *array, mirror.digest = digest;
+      if (const cl_int sent = send(mirror); sent != CL_SUCCESS) return {nullptr, sent};
+    }
     mirror.there = true;
     there_.push_back(&mirror);
   }
@@ -65,8 +77,11 @@ cl_int DeviceMirrors::send(const Mirror& mirror) {
 }
 
 cl_int DeviceMirrors::sendAgain(const void* array) {
-  for (const Mirror* mirror : there_)
-    if (mirror->of.begin == array) return send(*mirror);
+  for (Mirror* mirror : there_)
+    if (mirror->of.begin == array) {
+      mirror->digest = digestOf(mirror->of);
+      return send(*mirror);
+    }
   return CL_SUCCESS;
 }
 
@@ -80,7 +95,10 @@ cl_int DeviceMirrors::bringBack(const void* array) {
 }
 
 void DeviceMirrors::forget() {
-  for (Mirror* mirror : there_) mirror->there = mirror->written = false;
+  for (Mirror* mirror : there_) {
+    if (mirror->written) mirror->digest = digestOf(mirror->of);
+    mirror->there = mirror->written = false;
+  }
   there_.clear(), arrays_.clear();
 }
 

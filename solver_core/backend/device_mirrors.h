@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Repose authors
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of the host in a device that has a memory of its own. From one wait of the host to the next an array
-// goes there when a kernel first asks for it, stays, and comes back if a kernel has written to it. In between
-// the host may do with it what it likes.
+// is there when a kernel first asks for it, stays, and comes back if a kernel has written to it. In between
+// the host may do with it what it likes: only an array that it has changed goes there again.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -40,7 +41,8 @@ class DeviceMirrors {
   struct Mirror {
     char* device = nullptr;
     std::size_t room = 0;
-    ArrayPlace of;
+    ArrayPlace of{};
+    std::uint64_t digest = 0;  // of its bytes, when host and device last had the same
     bool there = false, written = false, asked = false;
   };
   const ArrayPlace* arrayAt(const char* host);

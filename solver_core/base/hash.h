@@ -19,6 +19,9 @@ class Hasher {
   std::uint64_t state_ = 0x9e3779b97f4a7c15ull;
 };
 
+// Of one piece of many bytes, several times as fast: to tell whether an array is what it was. Another value.
+std::uint64_t quickHash(const void* data, std::size_t bytes);
+
 std::string hexHash(std::uint64_t hash);  // 16 lower-case digits
 
 }  // namespace repose

@@ -247,10 +247,14 @@ TEST_F(OpenClFaults, ArraysStayOnACardWhileLaunchesFollowEachOther) {
   });
   blends.expect(10);
   EXPECT_EQ(watched::counts.copies, 4);
-  blends.y.assign(64, 0);  // the host does what it likes
+  blends.launch(*backend, 1);
+  blends.expect(11);
+  EXPECT_EQ(watched::counts.copies, 5);  // both were there
+  blends.y.assign(64, 0);                // the host does what it likes
   blends.launch(*backend, 1);
   blends.expect(1);
-  EXPECT_EQ(watched::counts.launches, 11);
+  EXPECT_EQ(watched::counts.copies, 7);  // what it left alone was still there
+  EXPECT_EQ(watched::counts.launches, 12);
   EXPECT_EQ(watched::counts.strangers, 0);
 }
 
@@ -266,6 +270,17 @@ TEST_F(OpenClFaults, WhatTheHostSaysItChangedIsSentAgain) {
     blends.launch(*backend, 3);
   });
   blends.expect(3);
+  const int copies = watched::counts.copies;
+  backend->inOrder([&] {
+    blends.launch(*backend, 2);
+    blends.x.assign(64, 3);
+    backend->changed(blends.x.data());
+  });
+  blends.expect(5);
+  blends.x.assign(64, 1);  // as it was before what it said
+  blends.launch(*backend, 1);
+  blends.expect(6);
+  EXPECT_EQ(watched::counts.copies, copies + 4);
 }
 
 // Arrays that grow and move within a frame are found again, and the room of those that went is given back.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
+#include <vector>
 
 #include "base/carried.h"
 #include "base/hash.h"
@@ -26,6 +28,25 @@ TEST(Hash, SeesEveryByteAndTheLength) {
     EXPECT_NE(h.value(), last);
     last = h.value();
   }
+}
+
+TEST(QuickHash, SeesEveryBitThePlacesOfWordsAndTheLength) {
+  std::vector<std::uint64_t> words(37, 0);  // whole blocks and a rest
+  const std::size_t bytes = words.size() * sizeof words[0];
+  std::set<std::uint64_t> seen = {quickHash(words.data(), bytes)};
+  std::size_t tried = 1;
+  for (std::uint64_t& word : words)
+    for (int bit = 0; bit < 64; ++bit, ++tried) {
+      word = std::uint64_t{1} << bit;
+      seen.insert(quickHash(words.data(), bytes));
+      word = 0;
+    }
+  for (std::size_t fewer = 1; fewer <= bytes; ++fewer, ++tried)
+    seen.insert(quickHash(words.data(), bytes - fewer));
+  EXPECT_EQ(seen.size(), tried);
+  // a sign that changes in two words that meet in one sum
+  words[0] = words[8] = std::uint64_t{1} << 63;
+  EXPECT_TRUE(seen.insert(quickHash(words.data(), bytes)).second);
 }
 
 TEST(NearestName, FindsSlipsAndSwapsButNotStrangers) {
