@@ -53,8 +53,17 @@ RE_FN int re_any(ints a) {
 
 // Points are fetched with 128-bit loads and turned in registers: hardware gathers are several times slower.
 #define RE_CAT(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#ifdef __clang__  // all compilers of OpenCL with lanes are
+#define RE_PAIR(a, b) RE_CAT(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#if RE_LANES == 8
+#define re_row(a, b) RE_PAIR(a, b)
+#else
+#define re_row(a, b, c, d) \
+  RE_CAT(RE_PAIR(a, b), RE_PAIR(c, d), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#endif
+#endif
 #if RE_LANES == 4
-#define RE_ROW(f, k)  re_row(f(k))
+#define RE_ROW(f, k)  f(k)
 #define RE_LOW(a, b)  RE_CAT(a, b, 0, 4, 1, 5)
 #define RE_HIGH(a, b) RE_CAT(a, b, 2, 6, 3, 7)
 #define RE_EVEN(a, b) RE_CAT(a, b, 0, 1, 4, 5)
@@ -116,6 +125,8 @@ RE_FN void re_store4_where(RE_GLOBAL point4* p, RE_GLOBAL const int* index, real
 }
 #undef RE_CAT
 #undef RE_ROW
+#undef RE_PAIR
+#undef re_row
 #undef RE_LOW
 #undef RE_HIGH
 #undef RE_EVEN

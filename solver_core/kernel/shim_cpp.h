@@ -81,25 +81,13 @@ RE_FN re_quad re_load_quad(const point4* p) {
   __builtin_memcpy(&a, p, sizeof a);
   return a;
 }
-// Quads side by side. Of a shuffle that says the same, GCC makes a permutation and two moves more.
-#if RE_LANES == 4
-RE_FN real re_row(re_quad a) { return a; }
-#elif defined(__clang__)
-typedef float re_oct __attribute__((vector_size(32)));
-RE_FN re_oct re_pair(re_quad a, re_quad b) { return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7); }
+// Quads side by side: of the shuffle in shim.h GCC makes a permutation and two moves more.
+#ifndef __clang__
 #if RE_LANES == 8
-RE_FN real re_row(re_quad a, re_quad b) { return re_pair(a, b); }
-#else
-RE_FN real re_row(re_quad a, re_quad b, re_quad c, re_quad d) {
-  return __builtin_shufflevector(re_pair(a, b), re_pair(c, d), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
-                                 14, 15);
-}
-#endif
-#elif RE_LANES == 8
 RE_FN real re_row(re_quad a, re_quad b) {
   return __builtin_ia32_vinsertf128_ps256(__builtin_ia32_ps256_ps(a), b, 1);
 }
-#else
+#elif RE_LANES == 16
 RE_FN real re_row(re_quad a, re_quad b, re_quad c, re_quad d) {
   const unsigned short every = 0xffff;
   real row = __builtin_ia32_ps512_ps(a);
@@ -107,6 +95,7 @@ RE_FN real re_row(re_quad a, re_quad b, re_quad c, re_quad d) {
   row = __builtin_ia32_insertf32x4_mask(row, c, 2, row, every);
   return __builtin_ia32_insertf32x4_mask(row, d, 3, row, every);
 }
+#endif
 #endif
 // Four neighbouring lanes of a row.
 RE_FN void re_store_quad(point4* p, const real* row, int quarter) {

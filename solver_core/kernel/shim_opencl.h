@@ -63,7 +63,6 @@ RE_FN uint re_mask(ints a) {
 #endif
 typedef float4 re_quad;
 RE_FN re_quad re_load_quad(__global const point4* p) { return vload4(0, (__global const float*)p); }
-#define re_row(...) ((real)(__VA_ARGS__))  // quads side by side
 // Four neighbouring lanes of a row.
 RE_FN void re_store_quad(__global point4* p, const real* row, int quarter) {
   vstore4(((const re_quad*)row)[quarter], 0, (__global float*)p);
