@@ -113,15 +113,16 @@ RE_FN void re_store4(RE_GLOBAL point4* p, RE_GLOBAL const int* index, real4 a, i
   if (used >= RE_LANES)
     for (int k = 0; k < RE_LANES; ++k) RE_PUT(k);  // the usual case, unrolled
   else
-    for (int k = 0; k < used; ++k) RE_PUT(k);
+    for (int k = 0; k < RE_LANES; ++k)  // were `used` its end, the rows would have to lie in memory
+      if (k < used) RE_PUT(k);
 #undef RE_PUT
 }
 // Of these only the lanes where `where` is not 0.
 RE_FN void re_store4_where(RE_GLOBAL point4* p, RE_GLOBAL const int* index, real4 a, ints where, int used) {
   const real4 t = re_transpose(a.x, a.y, a.z, a.w);
   const real rows[4] = {t.x, t.y, t.z, t.w};
-  for (int k = 0; k < RE_LANES && k < used; ++k)
-    if (where[k]) re_store_quad(p + index[k], rows + k % 4, k / 4);
+  for (int k = 0; k < RE_LANES; ++k)
+    if (k < used && where[k]) re_store_quad(p + index[k], rows + k % 4, k / 4);
 }
 #undef RE_CAT
 #undef RE_ROW
